@@ -9,7 +9,11 @@ namespace {
 TEST(SourceTest, LinesAndFilesAreShort) {
   for (const SourceFile& file : SourceFiles()) {
     EXPECT_LE(file.lines.size(), 500u) << file.path << " is long: two nouns in one file?";
+    bool in_table = false;  // Rows are as long as what they say.
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      if (file.lines[i].find("clang-format off") != std::string::npos) in_table = true;
+      if (file.lines[i].find("clang-format on") != std::string::npos) in_table = false;
+      if (in_table) continue;
       // Columns, not bytes: a continuation byte of UTF-8 takes none.
       std::size_t columns = 0;
       for (const char c : file.lines[i]) columns += (static_cast<unsigned char>(c) & 0xc0) != 0x80;

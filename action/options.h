@@ -1,0 +1,58 @@
+// Compiler options brought to one spelling and order, so that equal requests have equal keys.
+//
+// Input are the words of a ptxas command line in any spelling that ptxas takes ("-O2", "-O 2",
+// "--opt-level=2"). What names files, targets or threads isn't an option of an action: files and
+// targets are the farm's, threads change nothing.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/int.h"
+#include "base/result.h"
+
+namespace ptxfarm::action {
+
+// What an option can change, and so where it goes.
+enum class OptionEffect : u8 {
+  kBytes,    // The object, or whether there is one: part of the key.
+  kReport,   // Only what is said; the stored record answers it.
+  kNothing,  // Speed of the compile, or the only value there is.
+  kRefused,  // Files, targets and modes that the farm's request says in its own fields.
+};
+
+enum class OptionValue : u8 { kNone, kText, kBool };
+
+// One option of ptxas 13.0. Its names are those that `ptxas --help` prints.
+struct OptionRow {
+  std::string_view name;        // "opt-level"
+  std::string_view short_name;  // "O"
+  OptionValue value;
+  OptionEffect effect;
+  std::string_view
+      default_value;      // Dropped when given; empty where dropping might change something.
+  std::string_view note;  // For kRefused: what to use instead.
+};
+
+std::span<const OptionRow> OptionTable();
+
+struct CompileOptions {
+  std::vector<std::string> canonical;     // "--maxrregcount=64", sorted; only those with kBytes.
+  bool relocatable = false;               // -c
+  bool extensible = false;                // -ewp
+  bool line_info = false;                 // -lineinfo
+  bool debug = false;                     // -g
+  std::optional<u32> optimization_level;  // As given, also where it is the default.
+
+  // The text's lines are part of the result (docs/design.md §4).
+  bool LinesMatter() const { return line_info || debug; }
+};
+
+// INVALID_ARGUMENT names the option and what is near, the value that is missing or wrong, or what
+// to use instead.
+Result<CompileOptions> NormalizeOptions(std::span<const std::string> words);
+
+}  // namespace ptxfarm::action
