@@ -1,6 +1,8 @@
-// The calls of the farm as plain structs: what requests ask and responses say, free of gRPC and protobuf.
+// The calls of the farm as plain structs: what requests ask and responses say, free of gRPC and
+// protobuf.
 //
-// The wire contract is proto/ptxfarm/v1; the comments there hold here too. convert.h turns one into the other.
+// The wire contract is proto/ptxfarm/v1; the comments there hold here too. convert.h turns one into
+// the other.
 #pragma once
 
 #include <chrono>

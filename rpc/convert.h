@@ -1,7 +1,8 @@
 // Messages ↔ structs. Nothing behind this header sees a message, nothing before it a struct.
 //
-// ToProto never fails. FromProto judges what came from outside: a malformed digest, an enum without a value, a negative
-// duration, a chunk over its bound is INVALID_ARGUMENT with the field's name. Strings are taken as they are.
+// ToProto never fails. FromProto judges what came from outside: a malformed digest, an enum without
+// a value, a negative duration, a chunk over its bound is INVALID_ARGUMENT with the field's name.
+// Strings are taken as they are.
 #pragma once
 
 #include "ptxfarm/v1/action.pb.h"

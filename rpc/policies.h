@@ -10,10 +10,10 @@
 namespace ptxfarm::rpc {
 
 struct Policy {
-  std::string_view method;                // "CompileService/Compile", as the last parts of the HTTP/2 path.
-  std::chrono::milliseconds deadline;     // Where the caller names none; zero: none.
-  u32 attempts_max;                       // With a growing delay, on UNAVAILABLE only.
-  std::string_view role;                  // What a token must allow.
+  std::string_view method;  // "CompileService/Compile", as the last parts of the HTTP/2 path.
+  std::chrono::milliseconds deadline;  // Where the caller names none; zero: none.
+  u32 attempts_max;                    // With a growing delay, on UNAVAILABLE only.
+  std::string_view role;               // What a token must allow.
 };
 
 std::span<const Policy> Policies();

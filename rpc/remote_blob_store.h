@@ -8,8 +8,8 @@
 
 namespace ptxfarm::rpc {
 
-// Calls block; errors are the server's. Wrap it WithDigestCheck (store/with_digest_check.h): the network may lie.
-// A reader or writer that is destroyed early cancels its stream.
+// Calls block; errors are the server's. Wrap it WithDigestCheck (store/with_digest_check.h): the
+// network may lie. A reader or writer that is destroyed early cancels its stream.
 std::unique_ptr<BlobStore> MakeRemoteBlobStore(Channel channel);
 
 }  // namespace ptxfarm::rpc

@@ -35,12 +35,14 @@ Error FromStatus(const grpc::Status& status) {
 
 std::optional<std::chrono::milliseconds> RetryAfter(const grpc::Status& status) {
   v1::StatusDetails details;
-  if (status.error_details().empty() || !details.ParseFromString(status.error_details())) return std::nullopt;
+  if (status.error_details().empty() || !details.ParseFromString(status.error_details()))
+    return std::nullopt;
   for (const google::protobuf::Any& any : details.details()) {
     v1::RetryDetail retry;
     if (any.type_url() != kRetryInfoUrl || !retry.ParseFromString(any.value())) continue;
     const i64 seconds = std::clamp<i64>(retry.retry_delay().seconds(), 0, 3600);
-    const std::chrono::milliseconds delay(seconds * 1000 + std::clamp(retry.retry_delay().nanos(), 0, 999'999'999) / 1'000'000);
+    const std::chrono::milliseconds delay(
+        seconds * 1000 + std::clamp(retry.retry_delay().nanos(), 0, 999'999'999) / 1'000'000);
     return std::min(delay, kRetryAfterMax);
   }
   return std::nullopt;
