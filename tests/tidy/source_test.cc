@@ -51,7 +51,7 @@ constexpr Banned kBanned[] = {
      "(",
      "PTXFARM_CHECK, which is on in release builds too"},
     {"using namespace "
-     "std",
+     "std;",
      "names in full"},
     {"std::"
      "endl",
