@@ -38,6 +38,9 @@ inline constexpr FactKindRow kFactKinds[] = {
 inline constexpr u64 kFactKeyBytesMax = 1 << 10;
 inline constexpr u64 kFactValueBytesMax = 64 << 10;
 
+// INVALID_ARGUMENT beyond the bounds.
+Status CheckFact(std::string_view key, std::string_view value);
+
 // Safe to call from many threads at once. Errors as of BlobStore.
 class FactStore {
  public:

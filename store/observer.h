@@ -1,8 +1,11 @@
-// Who wants to know what a store does: with_metrics.h calls it after each operation.
+// Who wants to know what a store does: with_observer.h calls it after each operation, the backends
+// when they lose something.
 #pragma once
 
 #include <chrono>
+#include <string_view>
 
+#include "base/digest.h"
 #include "base/int.h"
 #include "base/result.h"
 
@@ -31,6 +34,8 @@ class StoreObserver {
  public:
   virtual ~StoreObserver() = default;
   virtual void Observe(const StoreObservation& observation) = 0;
+  // A blob, or the record of an action, was found damaged and taken out of the store.
+  virtual void Isolated(const Sha256& sha256, std::string_view why) = 0;
 };
 
 }  // namespace ptxfarm

@@ -1,18 +1,13 @@
 #include "store/blob.h"
 
-#include <random>
-
 #include <gtest/gtest.h>
+
+#include "tests/store/stacks.h"
 
 namespace ptxfarm {
 namespace {
 
-std::string Noise(std::size_t size) {
-  std::mt19937_64 random(size);
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random());
-  return bytes;
-}
+using test::Noise;
 
 struct Case {
   const char* name;

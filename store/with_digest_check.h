@@ -1,0 +1,17 @@
+// Refuses blobs that aren't what their digest says, going in and coming out: disk and network can
+// both lie.
+#pragma once
+
+#include <memory>
+
+#include "store/blob_store.h"
+#include "store/quarantine.h"
+
+namespace ptxfarm {
+
+// What comes out wrong is DATA_LOSS and goes to the quarantine, if there is one, which must outlive
+// the store; what goes in wrong is INVALID_ARGUMENT.
+std::unique_ptr<BlobStore> WithDigestCheck(std::unique_ptr<BlobStore> inner,
+                                           Quarantine* quarantine = nullptr);
+
+}  // namespace ptxfarm
