@@ -1,6 +1,6 @@
 #include "toolchain/object/elf/elf.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "base/bytes.h"
 #include "toolchain/object/limits.h"
@@ -279,6 +279,22 @@ Status File::CheckWhole() const {
                        segment.file_size, segment.offset, bytes_.size());
   }
   return Ok();
+}
+
+u64 File::EndOfContents() const {
+  // Read() saw that these tables lie inside the file.
+  u64 end = kHeaderBytes;
+  if (!sections_.empty())
+    end = std::max(end, header_.section_headers_offset + sections_.size() * kSectionHeaderBytes);
+  if (!program_headers_.empty())
+    end = std::max(end,
+                   header_.program_headers_offset + program_headers_.size() * kProgramHeaderBytes);
+  for (const Section& section : sections_) {
+    if (section.type == kSectionNull || TakesNoFileBytes(section.type, section.flags)) continue;
+    const bool overflows = section.offset > ~section.size;
+    end = std::max(end, overflows ? ~u64{0} : section.offset + section.size);
+  }
+  return end;
 }
 
 }  // namespace ptxfarm::object::elf

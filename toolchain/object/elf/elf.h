@@ -144,6 +144,10 @@ class File {
   // fails here, if not in Read(): compilers write the header tables last.
   Status CheckWhole() const;
 
+  // Where the file ends by its own tables: the furthest end of a table or of section contents.
+  // Never overflows; may lie beyond bytes().
+  u64 EndOfContents() const;
+
  private:
   Status ReadHeader();
   Status ReadSections();

@@ -1,0 +1,43 @@
+// Makes fat binaries, byte for byte as the toolkit's `fatbinary --create` does.
+//
+// Identical: everything stored uncompressed; zstd where the installed libzstd gives the toolkit's
+// bytes, which it does for images up to about 18 KB (larger ones differ by less than 1 %, and are
+// as valid). LZ4's encoder of Debian 12 is older than the toolkit's: such images are valid, but not
+// the same bytes. LTO-IR is always stored: the toolkit scrambles what it compresses, and reads it
+// stored as well.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "toolchain/object/fatbin/compression.h"
+#include "toolchain/object/fatbin/format.h"
+
+namespace ptxfarm::object::fatbin {
+
+struct Member {
+  MemberKind kind = MemberKind::kCubin;
+  MemberTarget target;
+  std::string_view image;  // PTX text, or the bytes of a cubin or of LTO-IR.
+};
+
+// Options of `fatbinary`, with its names in comments.
+struct WriteOptions {
+  CompressMode compress = CompressMode::kDefault;  // --compress-mode
+  bool compress_all = false;                       // --compress-all: cubins too.
+  bool relocatable = false;                        // --device-c: compresses cubins too.
+  bool debug = false;            // -g: marks all members, and compresses cubins too.
+  bool is_64_bit = true;         // -64
+  std::string_view identifier;   // --ident
+  std::string_view ptx_options;  // --cmdline
+  std::string_view lto_options;  // --cicc-cmdline
+};
+
+// One container with the members in the order given. INVALID_ARGUMENT where an image isn't what its
+// member says: the message names the member by its place, kind and target. RESOURCE_EXHAUSTED
+// beyond kMemberBytesMax.
+Result<std::string> WriteFatbin(std::span<const Member> members, const WriteOptions& options = {});
+
+}  // namespace ptxfarm::object::fatbin
