@@ -1,0 +1,79 @@
+// The kinds of diagnostics that this folder gives: one row each.
+//
+// A kind's name is a word that programs may rely on; its format says what was written and what
+// would be right. A test asks for a golden file that produces each.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+
+namespace ptxfarm::ptx {
+
+struct DiagnosticKind {
+  std::string_view name;
+  Severity severity;
+  std::string_view format;
+};
+
+namespace kinds {
+
+constexpr Severity kError = Severity::kError;
+constexpr Severity kWarning = Severity::kWarning;
+
+// clang-format off
+// The input as a whole.
+inline constexpr DiagnosticKind kEmptyInput        {"empty-input",          kError, "the input {}"};
+inline constexpr DiagnosticKind kNotPtx            {"not-ptx",              kError, "the input is {}, not PTX text"};
+inline constexpr DiagnosticKind kInputTooLarge     {"input-too-large",      kError, "the input has {} bytes; source_bytes_max is {}"};
+// Bytes and tokens.
+inline constexpr DiagnosticKind kNonAsciiComment   {"non-ascii-comment",    kWarning, "a comment holds the byte 0x{:02x}; compilers see blanks there"};
+inline constexpr DiagnosticKind kNonAscii          {"non-ascii",            kError, "{}; only comments may hold bytes above 127"};
+inline constexpr DiagnosticKind kNulByte           {"nul-byte",             kError, "a NUL byte inside the text; NULs may stand at its very end only"};
+inline constexpr DiagnosticKind kUnknownCharacter  {"unknown-character",    kError, "the character '{}' has no meaning in PTX"};
+inline constexpr DiagnosticKind kUnclosedComment   {"unclosed-comment",     kError, "a comment begins here and has no '*/'"};
+inline constexpr DiagnosticKind kUnclosedString    {"unclosed-string",      kError, "a string begins here and has no closing quote"};
+inline constexpr DiagnosticKind kUnclosedSource    {"unclosed-source-text", kError, ".source_begin has no .source_end"};
+inline constexpr DiagnosticKind kBadNumber         {"bad-number",           kError, "'{}' is no number: {}"};
+inline constexpr DiagnosticKind kBadLineMarker     {"bad-line-marker",      kError, "'{}': the only lines with '#' are '#line NUMBER \"FILE\"' and '# NUMBER \"FILE\"'"};
+// The head of the module.
+inline constexpr DiagnosticKind kMissingVersion    {"missing-version",      kError, "a module begins with .version (comments may stand before it); found '{}'"};
+inline constexpr DiagnosticKind kBadVersion        {"bad-version",          kError, ".version needs MAJOR.MINOR, as in '.version 8.0'; found '{}'"};
+inline constexpr DiagnosticKind kMissingTarget     {"missing-target",       kError, ".target must follow .version, as in '.target sm_80'; found '{}'"};
+inline constexpr DiagnosticKind kUnknownTarget     {"unknown-target",       kError, "{}"};
+inline constexpr DiagnosticKind kBadTargetOption   {"bad-target-option",    kError, "'{}' can't stand in .target; {}"};
+inline constexpr DiagnosticKind kBadAddressSize    {"bad-address-size",     kError, ".address_size is 32 or 64; found '{}'"};
+// Entries and functions.
+inline constexpr DiagnosticKind kBadName           {"bad-name",             kError, "{} needs a name; found '{}'"};
+inline constexpr DiagnosticKind kDottedName        {"dotted-name",          kError, "'{}' is no name: names hold letters, digits, '_' and '$', no '.'"};
+inline constexpr DiagnosticKind kUnclosedBrace     {"unclosed-brace",       kError, "'{{' is never closed"};
+inline constexpr DiagnosticKind kUnopenedBrace     {"unopened-brace",       kError, "'}}' closes nothing"};
+
+// Every row, for documents and tests.
+inline constexpr const DiagnosticKind* kAll[] = {
+    &kEmptyInput, &kNotPtx, &kInputTooLarge,
+    &kNonAsciiComment, &kNonAscii, &kNulByte, &kUnknownCharacter, &kUnclosedComment,
+    &kUnclosedString, &kUnclosedSource, &kBadNumber, &kBadLineMarker,
+    &kMissingVersion, &kBadVersion, &kMissingTarget, &kUnknownTarget, &kBadTargetOption,
+    &kBadAddressSize,
+    &kBadName, &kDottedName, &kUnclosedBrace, &kUnopenedBrace,
+};
+// clang-format on
+
+}  // namespace kinds
+
+// A diagnostic of a kind: Diagnose<kinds::kNulByte>(place). The arguments are checked against the
+// row's format when the program is built.
+template <const DiagnosticKind& kind, typename... Args>
+Diagnostic Diagnose(Place place, Args&&... args) {
+  return {
+      .severity = kind.severity,
+      .kind = std::string(kind.name),
+      .message = fmt::format(fmt::format_string<Args...>(kind.format), std::forward<Args>(args)...),
+      .place = place};
+}
+
+}  // namespace ptxfarm::ptx
