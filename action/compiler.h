@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/int.h"
+#include "toolchain/target/ptx_version.h"
 
 namespace ptxfarm::action {
 
@@ -20,14 +21,6 @@ struct CompilerIdentity {
 
 // "ptxas 13.0.88"
 std::string NameOf(const CompilerIdentity& identity);
-
-// The PTX ISA version, as `.version` has it.
-struct PtxVersion {
-  u32 major = 0;
-  u32 minor = 0;
-
-  friend auto operator<=>(const PtxVersion&, const PtxVersion&) = default;
-};
 
 struct Compiler {
   CompilerIdentity identity;

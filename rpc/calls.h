@@ -68,7 +68,7 @@ struct TargetResult {
 };
 
 struct ModuleInfo {
-  action::PtxVersion version;
+  PtxVersion version;
   std::string target;
   std::vector<std::string> entries;
   Digest digest;

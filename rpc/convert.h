@@ -27,6 +27,8 @@ v1::Diagnostic ToProto(const Diagnostic& diagnostic);
 Result<Diagnostic> FromProto(const v1::Diagnostic& diagnostic);
 v1::CompilerIdentity ToProto(const action::CompilerIdentity& identity);
 Result<action::CompilerIdentity> FromProto(const v1::CompilerIdentity& identity);
+v1::PtxVersion ToProto(PtxVersion version);
+PtxVersion FromProto(const v1::PtxVersion& message);
 v1::Compiler ToProto(const action::Compiler& compiler);
 Result<action::Compiler> FromProto(const v1::Compiler& compiler);
 v1::Action ToProto(const action::Action& action);

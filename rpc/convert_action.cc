@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rpc/convert.h"
 #include "rpc/convert_fields.h"
 
@@ -78,21 +80,34 @@ Result<action::CompilerIdentity> FromProto(const v1::CompilerIdentity& message) 
   return action::CompilerIdentity{message.backend(), message.version(), sha256};
 }
 
+v1::PtxVersion ToProto(PtxVersion version) {
+  v1::PtxVersion message;
+  message.set_major(version.major);
+  message.set_minor(version.minor);
+  return message;
+}
+
+PtxVersion FromProto(const v1::PtxVersion& message) {
+  // Parts beyond 16 bits are no version of anything; cut off they are newer than every compiler all
+  // the same.
+  constexpr u32 kPartMax = 0xffff;
+  return {static_cast<u16>(std::min(message.major(), kPartMax)),
+          static_cast<u16>(std::min(message.minor(), kPartMax))};
+}
+
 v1::Compiler ToProto(const action::Compiler& compiler) {
   v1::Compiler message;
   *message.mutable_identity() = ToProto(compiler.identity);
-  message.mutable_ptx_version_max()->set_major(compiler.ptx_version_max.major);
-  message.mutable_ptx_version_max()->set_minor(compiler.ptx_version_max.minor);
+  *message.mutable_ptx_version_max() = ToProto(compiler.ptx_version_max);
   for (const std::string& target : compiler.targets) message.add_targets(target);
   return message;
 }
 
 Result<action::Compiler> FromProto(const v1::Compiler& message) {
   PTXFARM_ASSIGN_OR_RETURN(action::CompilerIdentity identity, FromProto(message.identity()));
-  return action::Compiler{
-      .identity = std::move(identity),
-      .ptx_version_max = {message.ptx_version_max().major(), message.ptx_version_max().minor()},
-      .targets = {message.targets().begin(), message.targets().end()}};
+  return action::Compiler{.identity = std::move(identity),
+                          .ptx_version_max = FromProto(message.ptx_version_max()),
+                          .targets = {message.targets().begin(), message.targets().end()}};
 }
 
 v1::Action ToProto(const action::Action& action) {

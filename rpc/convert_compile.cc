@@ -14,8 +14,7 @@ Result<KeyTier> ReadTier(v1::KeyTier tier) {
 
 v1::ModuleInfo ToProto(const ModuleInfo& module) {
   v1::ModuleInfo message;
-  message.mutable_version()->set_major(module.version.major);
-  message.mutable_version()->set_minor(module.version.minor);
+  *message.mutable_version() = rpc::ToProto(module.version);
   message.set_target(module.target);
   for (const std::string& entry : module.entries) message.add_entries(entry);
   *message.mutable_digest() = rpc::ToProto(module.digest);
@@ -25,7 +24,7 @@ v1::ModuleInfo ToProto(const ModuleInfo& module) {
 }
 
 Result<ModuleInfo> FromProto(const v1::ModuleInfo& message) {
-  ModuleInfo module{.version = {message.version().major(), message.version().minor()},
+  ModuleInfo module{.version = rpc::FromProto(message.version()),
                     .target = message.target(),
                     .entries = {message.entries().begin(), message.entries().end()}};
   PTXFARM_ASSIGN_OR_RETURN(module.digest, rpc::FromProto(message.digest()));

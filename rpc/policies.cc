@@ -5,21 +5,21 @@
 namespace ptxfarm::rpc {
 namespace {
 
-using namespace std::chrono_literals;
+using std::chrono::seconds;
 
 // clang-format off
 constexpr Policy kPolicies[] = {
     // method                             deadline  attempts  role
-    {"CompileService/Compile",            0s,       3,        "compile"},
-    {"CompileService/GetCapabilities",    10s,      3,        "read"},
-    {"BlobService/FindMissingBlobs",      30s,      3,        "read"},
-    {"BlobService/UploadBlob",            0s,       3,        "compile"},
-    {"BlobService/DownloadBlob",          0s,       3,        "read"},
-    {"WorkerService/Synchronize",         0s,       1,        "worker"},  // The worker's loop calls again by itself.
-    {"AdminService/ListWorkers",          10s,      3,        "admin"},
-    {"AdminService/GetQueue",             10s,      3,        "admin"},
-    {"AdminService/Drain",                10s,      1,        "admin"},
-    {"AdminService/GetStore",             10s,      3,        "admin"},
+    {"CompileService/Compile",            seconds(0),       3,        "compile"},
+    {"CompileService/GetCapabilities",    seconds(10),      3,        "read"},
+    {"BlobService/FindMissingBlobs",      seconds(30),      3,        "read"},
+    {"BlobService/UploadBlob",            seconds(0),       3,        "compile"},
+    {"BlobService/DownloadBlob",          seconds(0),       3,        "read"},
+    {"WorkerService/Synchronize",         seconds(0),       1,        "worker"},  // The worker's loop calls again by itself.
+    {"AdminService/ListWorkers",          seconds(10),      3,        "admin"},
+    {"AdminService/GetQueue",             seconds(10),      3,        "admin"},
+    {"AdminService/Drain",                seconds(10),      1,        "admin"},
+    {"AdminService/GetStore",             seconds(10),      3,        "admin"},
 };
 // clang-format on
 

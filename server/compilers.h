@@ -1,0 +1,57 @@
+// Which compilers there are: those of the workers here now, and those met before. A key needs a
+// compiler's identity also while its workers are away, so that hits are found; the identities are
+// kept in the store across restarts.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "action/action_result.h"
+#include "action/compiler.h"
+#include "base/result.h"
+#include "store/fact_store.h"
+#include "toolchain/target/target.h"
+
+namespace ptxfarm::server {
+
+inline constexpr std::string_view kPtxasBackend = "ptxas";
+inline constexpr std::string_view kBundlerBackend = "ptxfarm";
+
+class CompilerRegistry {
+ public:
+  // Reads what the store remembers. `facts` outlives the registry.
+  explicit CompilerRegistry(FactStore& facts);
+
+  // A worker has come or gone. A store that can't remember costs hits after a restart, nothing
+  // else.
+  void Join(const std::vector<action::Compiler>& compilers);
+  void Leave(const std::vector<action::Compiler>& compilers);
+
+  // The compiler for a module of `version`, for `target`: the newest that can, of those with a
+  // worker here if there is one, else of those known. `wanted` narrows: "", "ptxas@13.0.88",
+  // "ptxas@13.0". Where none can, the failed result says why and what could.
+  Result<action::CompilerIdentity, action::ActionResult> ChooseForPtx(
+      const Target& target, PtxVersion version, const std::string& wanted) const;
+  // Likewise what makes fat binaries.
+  Result<action::CompilerIdentity, action::ActionResult> ChooseBundler() const;
+
+  std::vector<action::Compiler> All() const;  // Newest first.
+
+ private:
+  struct Known {
+    action::Compiler compiler;
+    std::size_t workers = 0;
+  };
+
+  std::vector<const Known*> Candidates(std::string_view backend,
+                                       std::string_view wanted_version) const;
+
+  FactStore& facts_;
+  mutable std::mutex mutex_;
+  std::map<action::CompilerIdentity, Known> known_;
+};
+
+}  // namespace ptxfarm::server

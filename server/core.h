@@ -1,0 +1,74 @@
+// What all calls of a server share.
+#pragma once
+
+#include <atomic>
+
+#include "action/action.h"
+#include "base/clock.h"
+#include "rpc/calls.h"
+#include "server/action_queue.h"
+#include "server/compilers.h"
+#include "server/module.h"
+#include "server/result_keeper.h"
+#include "server/thread_pool.h"
+#include "store/stores.h"
+
+namespace ptxfarm::server {
+
+struct CoreOptions {
+  u64 source_bytes_max = 64 << 20;
+  u64 source_bytes_held_max = u64{512} << 20;  // Of all calls together.
+  action::Limits limits{.wall_time = std::chrono::minutes(10),
+                        .memory_bytes = u64{8} << 30,
+                        .output_bytes = u64{1} << 30};
+};
+
+// Who asks, as found out before the call begins.
+struct Caller {
+  std::string tenant;
+  std::string traceparent;
+};
+
+// Told what happens, for metrics and logs. Called from any thread; must not block.
+class CoreObserver {
+ public:
+  virtual ~CoreObserver() = default;
+  virtual void OnTarget(const rpc::TargetResult& result, const Caller& caller) = 0;
+  virtual void OnCallEnd(Code code, std::chrono::microseconds elapsed, const Caller& caller) = 0;
+  virtual void OnActionFinished(const Task& task, const action::ActionResult& result,
+                                const Status& stored) = 0;
+};
+
+struct Core {
+  Core(const Clock& the_clock, Store& the_store, CoreOptions the_options,
+       QueueOptions queue_options, std::size_t threads, CoreObserver& the_observer)
+      : clock(the_clock),
+        store(the_store),
+        options(the_options),
+        observer(the_observer),
+        compilers(the_store.facts()),
+        keeper(the_store, the_clock),
+        queue(the_clock, queue_options,
+              [this](const Task& task, const action::ActionResult& result) {
+                const ResultKeeper::Kept kept =
+                    keeper.Keep(task.digest, Finished{.result = result});
+                observer.OnActionFinished(task, result, kept.stored);
+              }),
+        pool(threads) {}
+
+  const Clock& clock;
+  Store& store;
+  const CoreOptions options;
+  CoreObserver& observer;
+  CompilerRegistry compilers;
+  ResultKeeper keeper;
+  ModuleCache modules;
+  ActionQueue queue;
+  std::atomic<u64> source_bytes_held = 0;
+  std::atomic<u64> hits = 0;
+  std::atomic<u64> misses = 0;
+  std::atomic<u64> joined = 0;
+  ThreadPool pool;  // Last: its threads end before what they use.
+};
+
+}  // namespace ptxfarm::server

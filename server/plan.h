@@ -1,0 +1,58 @@
+// From a request to actions: one a target, each found again alone; and one that bundles.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "action/action.h"
+#include "action/action_result.h"
+#include "action/options.h"
+#include "base/result.h"
+#include "rpc/calls.h"
+#include "server/compilers.h"
+#include "server/module.h"
+
+namespace ptxfarm::server {
+
+// What becomes of one target. Exactly one of three: failed at once, a PTX member (which needs no
+// work), an action.
+struct PlannedTarget {
+  std::string name;              // As asked, where it is no target; else in its usual spelling.
+  std::optional<Target> target;  // Nothing where the name is none.
+  std::optional<action::ActionResult> failure;
+  std::optional<action::Action> action;
+
+  bool IsMember() const { return target && target->kind() == TargetKind::kVirtual; }
+};
+
+struct Plan {
+  std::vector<PlannedTarget> targets;  // In the order asked, each once.
+  action::CompileOptions options;
+  bool exact = false;  // What is compiled is the exact form of the text.
+  rpc::KeyTier tier = rpc::KeyTier::kLexical;
+};
+
+// What can be judged without the module: lists, options, bounds. INVALID_ARGUMENT or
+// RESOURCE_EXHAUSTED.
+Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request);
+
+// `options` are those of CheckRequest. A target that can't be served fails alone.
+Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options,
+              const ModuleFacts& module, const CompilerRegistry& compilers);
+
+// For a module that can't be read: every target has its errors.
+Plan MakeFailedPlan(const rpc::CompileRequest& request, const Diagnostics& errors);
+
+// A member of the fat binary: its label, and what it holds.
+struct Member {
+  Target target;
+  Digest digest;  // Of the cubin; of the text's exact form for a virtual target.
+};
+
+// The bundle of `members`, by rising architecture and cubins before text, whatever order was asked.
+action::Action BundleAction(const rpc::CompileRequest& request,
+                            const action::CompileOptions& options, std::vector<Member> members,
+                            const action::CompilerIdentity& bundler);
+
+}  // namespace ptxfarm::server
