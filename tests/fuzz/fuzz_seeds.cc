@@ -77,6 +77,13 @@ int main(int argc, char** argv) {
   old.os_abi = 0x33;
   cubins.Add(old.Bytes());
 
+  BuiltElf noted = BuiltCubin();
+  noted.sections.insert(noted.sections.begin() + 4,
+                        {.name = ".note.nv.tkinfo",
+                         .type = 7,
+                         .data = ptxfarm::object::test::BuiltToolNote("-v  -arch sm_80 ")});
+  cubins.Add(noted.Bytes());
+
   Folder fatbins(root + "/fuzz_fatbin");
   Folder files(root + "/fuzz_find");
   for (const CompressMode mode :

@@ -71,6 +71,19 @@ std::string BuiltSymbol(u32 name, u8 type, u8 binding, u8 other, u16 section_ind
   return symbol;
 }
 
+std::string BuiltToolNote(std::string_view options) {
+  const std::string strings = std::string("\0ptxas\0release\0build\0", 21) + std::string(options);
+  std::string descriptor;
+  for (const u32 word : {2u, 0u, 1u, 7u, 15u, 21u}) AppendTo(descriptor, word);
+  descriptor += strings + '\0';
+  descriptor.resize(AlignUp(descriptor.size(), 4));
+  std::string note;
+  AppendTo(note, u32{12});
+  AppendTo(note, static_cast<u32>(descriptor.size()));
+  AppendTo(note, u32{2000});
+  return note + std::string("NVIDIA Corp\0", 12) + descriptor;
+}
+
 BuiltElf BuiltCubin() {
   const auto words = [](std::initializer_list<u32> values) {
     std::string bytes;

@@ -34,6 +34,9 @@ struct BuiltElf {
 std::string BuiltSymbol(u32 name, u8 type, u8 binding, u8 other, u16 section_index, u64 value,
                         u64 size);
 
+// The contents of .note.nv.tkinfo, as ptxas fills it.
+std::string BuiltToolNote(std::string_view options);
+
 // A kernel "k" with all that the readers look for, for sm_80.
 BuiltElf BuiltCubin();
 

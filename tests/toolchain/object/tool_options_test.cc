@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/toolkit.h"
+#include "tests/toolchain/object/elf_builder.h"
 #include "tests/toolchain/object/ptxas.h"
 #include "tests/toolchain/object/sample_modules.h"
 #include "toolchain/object/cubin/cubin.h"
@@ -65,6 +66,25 @@ TEST_P(ToolOptionsTest, GivesTheBytesOfTheCallWithoutVerbose) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, ToolOptionsTest, testing::ValuesIn(kTargets),
                          [](const auto& test) { return fmt::format("sm_{}", test.param); });
+
+// Without a toolkit: a file laid out by the same rule, so that the text alone makes the difference.
+TEST(ToolOptionsLayoutTest, MovesWhatFollowsTheNote) {
+  const auto with_options = [](std::string_view options) {
+    object::test::BuiltElf built = object::test::BuiltCubin();
+    built.sections.push_back(
+        {.name = ".note.nv.tkinfo", .type = 7, .data = object::test::BuiltToolNote(options)});
+    built.sections.push_back({.name = ".nv.constant3", .data = std::string(20, 'c')});
+    return built.Bytes();
+  };
+  for (const std::string_view from : {"", "-arch sm_80 ", "-v  -arch sm_80 -m 64 "})
+    for (const std::string_view to : {"", "-arch sm_80 ", "-v  -arch sm_80 -m 64 "}) {
+      const Result<std::string> made = WithToolOptions(with_options(from), to);
+      ASSERT_TRUE(made.has_value()) << made.error().ToString();
+      EXPECT_TRUE(*made == with_options(to)) << from << " to " << to;
+    }
+  EXPECT_EQ(WithoutToolFlag(with_options("-v  -arch sm_80 "), "-v").value(),
+            with_options("-arch sm_80 "));
+}
 
 struct FlagCase {
   const char* name;
