@@ -48,11 +48,15 @@ function(ptxfarm_library name)
   target_include_directories(ptxfarm_${name} PUBLIC ${CMAKE_SOURCE_DIR})
 endfunction()
 
+# All that is installed, without tests and benchmarks: what `./dev build` builds.
+add_custom_target(programs)
+
 # ptxfarm_program(NAME SOURCES … DEPS … [LIBS …]): a program of that name in bin/, installed.
 function(ptxfarm_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;LIBS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPS} ${arg_LIBS} ptxfarm_flags)
+  add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
