@@ -40,6 +40,7 @@ struct CompileCall::Slot {
   bool has_result = false;
   bool is_ok = false;
   bool joined = false;
+  TimePoint queued;
   std::optional<std::string> running_on;  // Known before the ticket is, where the queue is quick.
   std::optional<ActionQueue::TicketId> ticket;
   std::optional<Digest> cubin;
@@ -65,7 +66,7 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
                                                 Caller caller, std::shared_ptr<CompileSink> sink) {
   const auto refuse = [&](const Error& error,
                           std::optional<std::chrono::milliseconds> retry_after = std::nullopt) {
-    core.observer.OnCallEnd(error.code, std::chrono::microseconds(0), caller);
+    core.observer.OnCallEnd({.code = error.code}, caller);
     sink->Fail(error, retry_after);
     return nullptr;
   };
@@ -108,9 +109,15 @@ CompileCall::CompileCall(Core& core, rpc::CompileRequest request, action::Compil
       received_(core.clock.Now()),
       sink_(std::move(sink)),
       plan_{.options = std::move(options)},
-      inline_bytes_left_(std::min(request_.inline_outputs_bytes_max, kInlineOutputsMax.value)) {}
+      inline_bytes_left_(std::min(request_.inline_outputs_bytes_max, kInlineOutputsMax.value)) {
+  ++core_.calls;
+}
 
-CompileCall::~CompileCall() { core_.source_bytes_held -= bytes_held_; }
+CompileCall::~CompileCall() {
+  core_.source_bytes_held -= bytes_held_;
+  core_.call_ended_last = core_.clock.Now();
+  --core_.calls;
+}
 
 template <typename Work>
 void CompileCall::Step(const Work& work) {
@@ -193,6 +200,7 @@ Status CompileCall::StartSlot(std::size_t index, Orders& orders) {
   PTXFARM_ASSIGN_OR_RETURN(const bool answered, AnswerFromStore(index));
   if (answered) return Ok{};
   PTXFARM_ASSIGN_OR_RETURN(Task task, MakeTask(*slot.planned.action, slot.action_sha256));
+  slot.queued = core_.clock.Now();
   orders.submit.emplace_back(index, std::move(task));
   return Ok{};
 }
@@ -311,6 +319,9 @@ void CompileCall::OnSubmitted(std::size_t index, const Result<ActionQueue::Submi
 void CompileCall::OnRunning(std::size_t index, const std::string& worker) {
   const std::lock_guard lock(mutex_);
   if (sink_ == nullptr) return;
+  if (!slots_[index]->running_on)
+    core_.observer.OnWaited(std::chrono::duration_cast<std::chrono::microseconds>(
+        core_.clock.Now() - slots_[index]->queued));
   slots_[index]->running_on = worker;
   if (!slots_[index]->ticket) return;  // OnSubmitted tells, in order.
   AddProgress(index, rpc::TargetState::kRunning);
@@ -345,6 +356,7 @@ void CompileCall::AddResult(std::size_t index, rpc::Served served, action::Actio
     if ((is_cubin && !request_.want_cubins) || blob.digest.size_bytes > inline_bytes_left_)
       continue;
     inline_bytes_left_ -= blob.digest.size_bytes;
+    output_bytes_ += blob.stored_bytes();
     pending_.blobs.push_back(std::move(blob));
   }
   if (const Digest* const cubin = result.OutputOf(action::OutputRole::kCubin)) slot.cubin = *cubin;
@@ -409,7 +421,7 @@ void CompileCall::AddProgress(std::size_t index, rpc::TargetState state) {
 
 void CompileCall::Flush() {
   if (open_ == 0 && (!request_.want_fatbin || bundle_begun_)) {
-    core_.observer.OnCallEnd(Code::kOk, Elapsed(), caller_);
+    core_.observer.OnCallEnd(Summary(Code::kOk), caller_);
     std::exchange(sink_, nullptr)->Finish(std::exchange(pending_, {}));
     return;
   }
@@ -418,13 +430,21 @@ void CompileCall::Flush() {
   sink_->Send(std::exchange(pending_, {}));
 }
 
+CallSummary CompileCall::Summary(Code code) const {
+  return {.code = code,
+          .source = module_ != nullptr ? module_->source : Digest{},
+          .source_bytes = bytes_held_,
+          .output_bytes = output_bytes_,
+          .elapsed = Elapsed()};
+}
+
 void CompileCall::LeaveAll(Orders& orders) {
   for (const std::unique_ptr<Slot>& slot : slots_)
     if (slot->ticket && !slot->has_result) orders.leave.push_back(*slot->ticket);
 }
 
 void CompileCall::End(const Error& error, Orders& orders) {
-  core_.observer.OnCallEnd(error.code, Elapsed(), caller_);
+  core_.observer.OnCallEnd(Summary(error.code), caller_);
   LeaveAll(orders);
   const bool retry = error.code == Code::kResourceExhausted || error.code == Code::kUnavailable;
   std::exchange(sink_, nullptr)->Fail(error, retry ? std::optional(kRetryWhenFull) : std::nullopt);
@@ -436,7 +456,7 @@ void CompileCall::Cancel() {
     const std::lock_guard lock(mutex_);
     if (sink_ == nullptr) return;
     sink_ = nullptr;
-    core_.observer.OnCallEnd(Code::kCancelled, Elapsed(), caller_);
+    core_.observer.OnCallEnd(Summary(Code::kCancelled), caller_);
     LeaveAll(orders);
   }
   Give(std::move(orders));

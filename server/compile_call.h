@@ -82,6 +82,7 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   Status Advance(Orders& orders);
   void AddProgress(std::size_t index, rpc::TargetState state);
   void Flush();
+  CallSummary Summary(Code code) const;
   void LeaveAll(Orders& orders);
   void End(const Error& error, Orders& orders);
   std::chrono::microseconds Elapsed() const;
@@ -104,6 +105,7 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   bool bundle_begun_ = false;
   rpc::CompileResponse pending_;
   u64 inline_bytes_left_ = 0;
+  u64 output_bytes_ = 0;  // Sent so far.
 };
 
 }  // namespace ptxfarm::server

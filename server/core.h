@@ -29,12 +29,22 @@ struct Caller {
   std::string traceparent;
 };
 
+struct CallSummary {
+  Code code = Code::kOk;
+  Digest source;  // Zero where the call was refused before it was read.
+  u64 source_bytes = 0;
+  u64 output_bytes = 0;  // As stored.
+  std::chrono::microseconds elapsed{0};
+};
+
 // Told what happens, for metrics and logs. Called from any thread; must not block.
 class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
   virtual void OnTarget(const rpc::TargetResult& result, const Caller& caller) = 0;
-  virtual void OnCallEnd(Code code, std::chrono::microseconds elapsed, const Caller& caller) = 0;
+  // An action that this call queued has begun to run.
+  virtual void OnWaited(std::chrono::microseconds waited) = 0;
+  virtual void OnCallEnd(const CallSummary& summary, const Caller& caller) = 0;
   virtual void OnActionFinished(const Task& task, const action::ActionResult& result,
                                 const Status& stored) = 0;
 };
@@ -54,6 +64,7 @@ struct Core {
                     keeper.Keep(task.digest, Finished{.result = result});
                 observer.OnActionFinished(task, result, kept.stored);
               }),
+        call_ended_last(the_clock.Now()),
         pool(threads) {}
 
   const Clock& clock;
@@ -68,7 +79,9 @@ struct Core {
   std::atomic<u64> hits = 0;
   std::atomic<u64> misses = 0;
   std::atomic<u64> joined = 0;
-  ThreadPool pool;  // Last: its threads end before what they use.
+  std::atomic<u64> calls = 0;              // Compile calls under way.
+  std::atomic<TimePoint> call_ended_last;  // Of any; the server's start before the first.
+  ThreadPool pool;                         // Last: its threads end before what they use.
 };
 
 }  // namespace ptxfarm::server

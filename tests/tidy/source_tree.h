@@ -25,7 +25,7 @@ struct SourceFile {
 
 inline std::vector<SourceFile> SourceFiles() {
   std::vector<SourceFile> files;
-  for (const char* const top : {"base", "toolchain", "config", "telemetry", "action", "store",
+  for (const char* const top : {"base", "toolchain", "config", "telemetry", "service", "action", "store",
                                 "rpc", "server", "worker", "client", "farm", "tools", "tests"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SourceRoot() / top)) {
       const std::string extension = entry.path().extension();

@@ -1,0 +1,60 @@
+// The server's metrics and log lines: it watches calls, actions and the store.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "server/core.h"
+#include "store/observer.h"
+#include "telemetry/log.h"
+#include "telemetry/metrics.h"
+
+namespace ptxfarm::server {
+
+std::span<const telemetry::MetricRow> ServerMetricRows();
+
+class ServerMetrics final : public CoreObserver, public StoreObserver {
+ public:
+  // Both outlive this.
+  ServerMetrics(telemetry::Metrics& metrics, telemetry::Logger& logger);
+
+  // From now on the gauges are read off `core` at each collection.
+  void Watch(Core& core);
+  // Ends that; `core` may go.
+  void Unwatch() { collector_ = {}; }
+
+  // `method` is "CompileService/Compile".
+  void OnRpc(std::string_view method, Code code, std::chrono::nanoseconds duration);
+
+  void OnTarget(const rpc::TargetResult& result, const Caller& caller) override;
+  void OnWaited(std::chrono::microseconds waited) override;
+  void OnCallEnd(const CallSummary& summary, const Caller& caller) override;
+  void OnActionFinished(const Task& task, const action::ActionResult& result,
+                        const Status& stored) override;
+  void Observe(const StoreObservation& observation) override;
+  void Isolated(const Sha256& sha256, std::string_view why) override;
+
+ private:
+  void ReadGauges(Core& core);
+
+  telemetry::Metrics& metrics_;
+  telemetry::Logger& logger_;
+  std::map<std::pair<std::string, int>, telemetry::Histogram>
+      rpcs_;  // All made at the start: no lock.
+  std::map<Code, telemetry::Counter> calls_;
+  std::map<std::pair<action::Outcome, rpc::Served>, telemetry::Counter> targets_;
+  std::map<rpc::Served, telemetry::Histogram> target_seconds_;
+  std::map<std::pair<StoreOperation, bool>, telemetry::Histogram> store_seconds_;
+  telemetry::Histogram waited_;
+  telemetry::Counter bytes_in_;
+  telemetry::Counter bytes_out_;
+  telemetry::Counter store_bytes_read_;
+  telemetry::Counter store_bytes_written_;
+  telemetry::Counter store_errors_;
+  telemetry::Metrics::Collector collector_;
+};
+
+}  // namespace ptxfarm::server
