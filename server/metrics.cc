@@ -98,7 +98,7 @@ std::span<const MetricRow> ServerMetricRows() {
       {"ptxfarm_server_source_bytes_total",        MetricKind::kCounter,   "Bytes of modules taken in Compile calls."},
       {"ptxfarm_server_output_bytes_total",        MetricKind::kCounter,   "Bytes of outputs, as stored, sent in Compile calls."},
       {"ptxfarm_server_source_bytes_held",         MetricKind::kGauge,     "Bytes of modules held by calls under way."},
-      {"ptxfarm_server_rpc_duration_seconds",      MetricKind::kHistogram, "Time of RPCs, streams from first to last message.",            {{"method", MethodNames()}, {"code", CodeNames()}}, telemetry::SecondsBuckets()},
+      {"ptxfarm_server_rpc_duration_seconds",      MetricKind::kHistogram, "Time of RPCs, streams from first to last message.",            {{"method", MethodNames()}, {"result", {"ok", "failed"}}}, telemetry::SecondsBuckets()},
       {"ptxfarm_store_operation_duration_seconds", MetricKind::kHistogram, "Time of the store's operations.",                              {{"operation", OperationNames()}, {"result", {"ok", "failed"}}}, StoreBuckets()},
       {"ptxfarm_store_read_bytes_total",           MetricKind::kCounter,   "Bytes of blobs, as stored, read."},
       {"ptxfarm_store_written_bytes_total",        MetricKind::kCounter,   "Bytes of blobs, as stored, written."},
@@ -121,10 +121,10 @@ ServerMetrics::ServerMetrics(telemetry::Metrics& metrics, telemetry::Logger& log
     : metrics_(metrics), logger_(logger) {
   metrics_.Register(ServerMetricRows());
   for (const std::string& method : MethodNames())
-    for (int code = 0; code <= kCodeMax; ++code)
-      rpcs_.emplace(std::pair(method, code),
+    for (const bool ok : {true, false})
+      rpcs_.emplace(std::pair(method, ok),
                     metrics_.GetHistogram("ptxfarm_server_rpc_duration_seconds",
-                                          {method, CodeName(static_cast<Code>(code))}));
+                                          {method, ok ? "ok" : "failed"}));
   for (int code = 0; code <= kCodeMax; ++code)
     calls_.emplace(
         static_cast<Code>(code),
@@ -183,7 +183,7 @@ void ServerMetrics::ReadGauges(Core& core) {
 }
 
 void ServerMetrics::OnRpc(std::string_view method, Code code, std::chrono::nanoseconds duration) {
-  const auto series = rpcs_.find(std::pair(std::string(method), static_cast<int>(code)));
+  const auto series = rpcs_.find(std::pair(std::string(method), code == Code::kOk));
   if (series != rpcs_.end()) series->second.Observe(duration);
 }
 
