@@ -48,7 +48,9 @@ int Groups(const Request& request) {
 int Limit(__rlimit_resource resource, u64 value) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0) return errno;
-  limit.rlim_cur = limit.rlim_max = std::min<u64>(value, limit.rlim_max);
+  const u64 hard = resource == RLIMIT_CPU ? value + 1 : value;
+  limit.rlim_max = std::min<u64>(hard, limit.rlim_max);
+  limit.rlim_cur = std::min<u64>(value, limit.rlim_max);
   return ::setrlimit(resource, &limit) == 0 ? 0 : errno;
 }
 
@@ -61,7 +63,7 @@ int Limits(const Request& request) {
   const Row rows[] = {
       {RLIMIT_DATA, memory},
       {RLIMIT_AS, memory == 0 ? 0 : memory + kAddressSlackBytes},
-      {RLIMIT_CPU, request.cpu_seconds},
+      {RLIMIT_CPU, request.cpu_seconds},  // SIGXCPU, and SIGKILL a second later.
       {RLIMIT_FSIZE, request.file_bytes},
       {RLIMIT_NOFILE, kOpenFilesMax},
       // Not 0: to a machine whose cores go into a program, 1 is what says "none" (core(5)).
