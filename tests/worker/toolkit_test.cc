@@ -1,0 +1,120 @@
+#include "worker/ptxas/toolkit.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/toolkit.h"
+#include "tests/worker/confined.h"
+
+namespace ptxfarm::worker {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+// A program that answers ptxas's three questions, or badly.
+void MakeFakePtxas(const std::string& root, const std::string& version, const std::string& rest) {
+  std::filesystem::create_directories(root + "/bin");
+  const std::string script =
+      "#!/bin/sh\n"
+      "case $1 in\n"
+      "--version) echo 'ptxas: NVIDIA (R) Ptx optimizing assembler'\n"
+      "  echo 'Cuda compilation tools, release " +
+      version + ", V" + version + ".1';;\n" + rest +
+      "--list-version) printf '7.0\\n8.10\\n8.9\\nnonsense\\n';;\n"
+      "--help) echo \"Allowed values: 'sm_75','sm_90a','compute_90', 'sm_75','sm_x'\";;\n"
+      "esac\n";
+  ASSERT_TRUE(WriteFileAtomically(root + "/bin/ptxas", script));
+  ASSERT_EQ(::chmod((root + "/bin/ptxas").c_str(), 0755), 0);
+}
+
+class ToolkitTest : public testing::Test {
+ protected:
+  ToolkitSearch Search(std::vector<std::string> named) {
+    ToolkitSearch search;
+    search.named = std::move(named);
+    search.environment = [this](const char* name) -> const char* {
+      const auto entry = environment_.find(name);
+      return entry == environment_.end() ? nullptr : entry->second.c_str();
+    };
+    search.usual_parents = {folder_ / "usual"};
+    search.helper = HelperPath();
+    return search;
+  }
+
+  test::TempDir folder_;
+  std::map<std::string, std::string> environment_;
+};
+
+TEST_F(ToolkitTest, AsksTheToolkitOfThisMachine) {
+  PTXFARM_NEED_TOOLKIT();
+  const FoundToolkits found = FindToolkits(Search({*test::ToolkitRoot()}));
+  ASSERT_EQ(found.toolkits.size(), 1u) << (found.skipped.empty() ? "" : found.skipped[0].why);
+  const action::Compiler& compiler = found.toolkits[0].compiler;
+  EXPECT_EQ(compiler.identity.backend, "ptxas");
+  const test::Ran version = test::RunShell(test::ToolkitTool("ptxas") + " --version");
+  EXPECT_THAT(version.output, HasSubstr("V" + compiler.identity.version));
+  const test::Ran sum = test::RunShell("sha256sum " + found.toolkits[0].ptxas);
+  EXPECT_THAT(sum.output, testing::StartsWith(HexOf(compiler.identity.sha256)));
+  EXPECT_GE(compiler.ptx_version_max, (action::PtxVersion{7, 0}));
+  EXPECT_TRUE(compiler.HasTarget("sm_80"));
+  EXPECT_TRUE(compiler.HasTarget("sm_90a"));
+  EXPECT_FALSE(compiler.HasTarget("compute_80"));
+}
+
+TEST_F(ToolkitTest, FindsSeveralVersionsNewestFirst) {
+  MakeFakePtxas(folder_ / "usual/cuda-9.2", "9.2", "");
+  MakeFakePtxas(folder_ / "usual/cuda-12.6", "12.6", "");
+  MakeFakePtxas(folder_ / "home", "11.8", "");
+  MakeFakePtxas(folder_ / "path", "10.1", "");
+  std::filesystem::create_symlink("cuda-12.6", folder_ / "usual/cuda");
+  environment_["CUDA_HOME"] = folder_ / "home";
+  environment_["PATH"] = "relative:" + (folder_ / "path/bin") + ":" + (folder_ / "usual/cuda/bin");
+  const FoundToolkits found = FindToolkits(Search({}));
+  std::vector<std::string> versions;
+  for (const Toolkit& toolkit : found.toolkits)
+    versions.push_back(toolkit.compiler.identity.version);
+  EXPECT_THAT(versions, testing::ElementsAre("12.6.1", "11.8.1", "10.1.1", "9.2.1"));
+  EXPECT_TRUE(found.skipped.empty());
+  EXPECT_EQ(found.toolkits[0].compiler.ptx_version_max, (action::PtxVersion{8, 10}));
+  EXPECT_THAT(found.toolkits[0].compiler.targets, testing::ElementsAre("sm_75", "sm_90a"));
+}
+
+TEST_F(ToolkitTest, TakesEqualCompilersOnce) {
+  MakeFakePtxas(folder_ / "a", "12.6", "");
+  MakeFakePtxas(folder_ / "b", "12.6", "");
+  const FoundToolkits found = FindToolkits(Search({folder_ / "a", folder_ / "b"}));
+  EXPECT_EQ(found.toolkits.size(), 1u);
+  ASSERT_EQ(found.skipped.size(), 1u);
+  EXPECT_THAT(found.skipped[0].why, HasSubstr("the same compiler"));
+}
+
+TEST_F(ToolkitTest, SkipsWhatIsNoPtxasAndSaysWhy) {
+  MakeFakePtxas(folder_ / "silent", "12.6", "*) exit 0;;\n");
+  MakeFakePtxas(folder_ / "failing", "12.6", "*) echo broken; exit 3;;\n");
+  std::filesystem::create_directories(folder_ / "other/bin");
+  ASSERT_TRUE(WriteFileAtomically(folder_ / "other/bin/ptxas", "#!/bin/sh\necho hello\n"));
+  ::chmod((folder_ / "other/bin/ptxas").c_str(), 0755);
+  std::filesystem::create_directories(folder_ / "locked/bin");
+  ASSERT_TRUE(WriteFileAtomically(folder_ / "locked/bin/ptxas", "no program"));
+  const FoundToolkits found =
+      FindToolkits(Search({folder_ / "silent", folder_ / "failing", folder_ / "other",
+                           folder_ / "locked", folder_ / "missing"}));
+  EXPECT_TRUE(found.toolkits.empty());
+  ASSERT_EQ(found.skipped.size(), 5u);
+  EXPECT_THAT(found.skipped[0].why, HasSubstr("names no PTX versions"));
+  EXPECT_THAT(found.skipped[1].why, HasSubstr("broken"));
+  EXPECT_THAT(found.skipped[2].why, HasSubstr("hello"));
+  EXPECT_THAT(found.skipped[3].why, HasSubstr("Permission denied"));
+  EXPECT_THAT(found.skipped[4].why, HasSubstr("no ptxas here"));
+}
+
+}  // namespace
+}  // namespace ptxfarm::worker
