@@ -40,9 +40,9 @@ class ToolkitTest : public testing::Test {
   ToolkitSearch Search(std::vector<std::string> named) {
     ToolkitSearch search;
     search.named = std::move(named);
-    search.environment = [this](const char* name) -> const char* {
+    search.environment = [this](const std::string& name) -> std::optional<std::string> {
       const auto entry = environment_.find(name);
-      return entry == environment_.end() ? nullptr : entry->second.c_str();
+      return entry == environment_.end() ? std::nullopt : std::optional(entry->second);
     };
     search.usual_parents = {folder_ / "usual"};
     search.helper = HelperPath();
@@ -63,7 +63,7 @@ TEST_F(ToolkitTest, AsksTheToolkitOfThisMachine) {
   EXPECT_THAT(version.output, HasSubstr("V" + compiler.identity.version));
   const test::Ran sum = test::RunShell("sha256sum " + found.toolkits[0].ptxas);
   EXPECT_THAT(sum.output, testing::StartsWith(HexOf(compiler.identity.sha256)));
-  EXPECT_GE(compiler.ptx_version_max, (action::PtxVersion{7, 0}));
+  EXPECT_GE(compiler.ptx_version_max, (PtxVersion{7, 0}));
   EXPECT_TRUE(compiler.HasTarget("sm_80"));
   EXPECT_TRUE(compiler.HasTarget("sm_90a"));
   EXPECT_FALSE(compiler.HasTarget("compute_80"));
@@ -83,7 +83,7 @@ TEST_F(ToolkitTest, FindsSeveralVersionsNewestFirst) {
     versions.push_back(toolkit.compiler.identity.version);
   EXPECT_THAT(versions, testing::ElementsAre("12.6.1", "11.8.1", "10.1.1", "9.2.1"));
   EXPECT_TRUE(found.skipped.empty());
-  EXPECT_EQ(found.toolkits[0].compiler.ptx_version_max, (action::PtxVersion{8, 10}));
+  EXPECT_EQ(found.toolkits[0].compiler.ptx_version_max, (PtxVersion{8, 10}));
   EXPECT_THAT(found.toolkits[0].compiler.targets, testing::ElementsAre("sm_75", "sm_90a"));
 }
 

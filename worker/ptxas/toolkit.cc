@@ -42,11 +42,10 @@ std::vector<std::string> Places(const ToolkitSearch& search) {
   if (!search.named.empty()) return search.named;
   std::vector<std::string> places;
   for (const char* const name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* const root = search.environment(name); root != nullptr && *root != '\0')
-      places.emplace_back(root);
+    if (const std::optional<std::string> root = search.environment(name)) places.push_back(*root);
   for (const std::string& parent : search.usual_parents) AddTree(parent, places);
-  if (const char* const path = search.environment("PATH")) {
-    std::istringstream folders(path);
+  if (const std::optional<std::string> path = search.environment("PATH")) {
+    std::istringstream folders(*path);
     for (std::string folder; std::getline(folders, folder, ':');)
       if (folder.starts_with('/')) places.push_back(folder);
   }
@@ -93,11 +92,11 @@ Result<std::string> ReadVersion(const std::string& text) {
 }
 
 // The highest of lines "8.7".
-Result<action::PtxVersion> ReadPtxVersionMax(const std::string& text) {
-  action::PtxVersion highest;
+Result<PtxVersion> ReadPtxVersionMax(const std::string& text) {
+  PtxVersion highest;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    action::PtxVersion version;
+    PtxVersion version;
     const char* const end = line.data() + line.size();
     const auto [dot, bad_major] = std::from_chars(line.data(), end, version.major);
     if (bad_major != std::errc() || dot == end || *dot != '.') continue;

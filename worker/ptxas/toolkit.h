@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,8 @@ struct ToolkitSearch {
   // Toolkit roots, bin folders or ptxas programs that the user named. Where there are any, nothing
   // else is looked at; each that is no toolkit is reported as skipped.
   std::vector<std::string> named;
-  // Value of an environment variable, or null: CUDA_HOME, CUDA_PATH and PATH are asked for.
-  std::function<const char*(const char* name)> environment;
+  // Values of environment variables: CUDA_HOME, CUDA_PATH and PATH are asked for.
+  std::function<std::optional<std::string>(const std::string& name)> environment;
   std::vector<std::string> usual_parents = {"/usr/local", "/opt"};  // Of "cuda" and "cuda-*".
   std::string helper;                                               // ptxfarm-confine.
 };
