@@ -10,8 +10,6 @@ using config::kMiB;
 using config::kTiB;
 
 config::OptionGroup WorkerOptionGroup(WorkerOptions& options) {
-  using std::chrono::hours;
-  using std::chrono::milliseconds;
   return {
       .title = "Worker",
       .table = "worker",
@@ -19,11 +17,11 @@ config::OptionGroup WorkerOptionGroup(WorkerOptions& options) {
           {"worker-name", "NAME",
            "What people see of this worker; made of host and process where there is none.",
            config::Text(&options.name)},
-          {"slots", "N", "How many compiles run at once; 0 is one for each core.",
+          {"slots", "COUNT", "How many compiles run at once; 0 is one for each core.",
            config::Count<u32>(&options.slots, {0, 4096})},
-          {"memory", "SIZE",
+          {"worker-memory-bytes-max", "SIZE",
            "Memory of all compiles together, by which servers plan; 0 is what the machine has.",
-           config::Bytes(&options.memory_bytes, {0, 1024 * kTiB})},
+           config::Bytes(&options.memory_bytes_max, {0, 1024 * kTiB})},
           {"cuda", "PATH",
            "A CUDA toolkit's folder, or a ptxas. Where none is named, those of CUDA_HOME, "
            "CUDA_PATH, /usr/local, /opt and PATH are used, several versions side by side.",
@@ -31,12 +29,6 @@ config::OptionGroup WorkerOptionGroup(WorkerOptions& options) {
           {"scratch", "FOLDER",
            "Where compiles have their files while they run; a folder in memory is quickest.",
            config::Folder(&options.scratch)},
-          {"compile-time-max", "TIME", "One compile is stopped after this time.",
-           config::Duration(&options.compile_time_max, {milliseconds(100), hours(24)})},
-          {"compile-memory-max", "SIZE", "Memory of one compile.",
-           config::Bytes(&options.compile_memory_max, {64 * kMiB, 16 * kTiB})},
-          {"compile-output-max", "SIZE", "Size of one output of a compile.",
-           config::Bytes(&options.compile_output_max, {64 * kKiB, 16 * kGiB})},
           {"confinement", "MODE",
            "What compilers may do to this machine. required: nothing is compiled unless every "
            "protection of ptxfarm-confine holds; best-effort: those that the machine gives, and "
@@ -57,6 +49,22 @@ config::OptionGroup WorkerOptionGroup(WorkerOptions& options) {
            "The program ptxfarm-confine; looked for beside this program where none is named.",
            config::File(&options.confine_helper)},
       }};
+}
+
+config::OptionGroup WorkerLimitGroup(WorkerOptions& options) {
+  using std::chrono::hours;
+  using std::chrono::milliseconds;
+  return {.title = "Limits",
+          .table = "worker",
+          .options = {
+              {"compile-time-max", "DURATION",
+               "Time of one compile. Servers name a limit too: the tighter one holds.",
+               config::Duration(&options.compile_time_max, {milliseconds(100), hours(24)})},
+              {"compile-memory-bytes-max", "SIZE", "Memory of one compile.",
+               config::Bytes(&options.compile_memory_bytes_max, {64 * kMiB, kTiB})},
+              {"output-bytes-max", "SIZE", "Size of one object.",
+               config::Bytes(&options.output_bytes_max, {kKiB, 64 * kGiB})},
+          }};
 }
 
 config::OptionGroup WorkerServerGroup(WorkerOptions& options) {

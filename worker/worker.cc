@@ -41,7 +41,7 @@ rpc::WorkerDescription Describe(const WorkerOptions& options, const Workshop& wo
                                      .version = std::string(kVersion),
                                      .compilers = CompilersOf(workshop),
                                      .slots = options.slots,
-                                     .memory_bytes = options.memory_bytes};
+                                     .memory_bytes = options.memory_bytes_max};
   if (description.name.empty()) description.name = fmt::format("{}-{}", HostName(), ::getpid());
   return description;
 }
@@ -141,7 +141,7 @@ Result<WorkerOptions> Complete(WorkerOptions options) {
     PTXFARM_RETURN_IF_ERROR(rpc::Channel::Make(channel));
   }
   if (options.slots == 0) options.slots = std::max(1U, std::thread::hardware_concurrency());
-  if (options.memory_bytes == 0) options.memory_bytes = MachineMemoryBytes();
+  if (options.memory_bytes_max == 0) options.memory_bytes_max = MachineMemoryBytes();
   if (options.confine_helper.empty()) {
     PTXFARM_ASSIGN_OR_RETURN(options.confine_helper, FindConfineHelper());
   }
@@ -176,8 +176,8 @@ void Worker::Connect() {
                    .scratch = scratch_,
                    .worker_name = description_.name,
                    .limits = {.wall_time = options_.compile_time_max,
-                              .memory_bytes = options_.compile_memory_max,
-                              .output_bytes = options_.compile_output_max}},
+                              .memory_bytes = options_.compile_memory_bytes_max,
+                              .output_bytes = options_.output_bytes_max}},
       MakeGroups(options_, world_.logger), metrics_, world_.logger,
       [this](ServerIndex server) { return connections_[server]->Blobs(); });
   loop_ = std::make_unique<WorkerLoop>(
