@@ -36,6 +36,8 @@ class StoreObserver {
   virtual void Observe(const StoreObservation& observation) = 0;
   // A blob, or the record of an action, was found damaged and taken out of the store.
   virtual void Isolated(const Sha256& sha256, std::string_view why) = 0;
+  // The database has something to say; a line of its own words.
+  virtual void Warned(std::string_view line) = 0;
 };
 
 }  // namespace ptxfarm

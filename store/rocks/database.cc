@@ -9,6 +9,7 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/write_buffer_manager.h>
 
+#include "store/rocks/engine_log.h"
 #include "store/rocks/errors.h"
 
 namespace ptxfarm::rocks {
@@ -33,7 +34,7 @@ class ErrorPolicy final : public rocksdb::EventListener {
   }
 };
 
-rocksdb::DBOptions OptionsOfDatabase() {
+rocksdb::DBOptions OptionsOf(StoreObserver* observer) {
   rocksdb::DBOptions options;
   options.create_if_missing = true;
   options.create_missing_column_families = true;
@@ -45,9 +46,7 @@ rocksdb::DBOptions OptionsOfDatabase() {
   options.max_open_files = 2000;
   options.bytes_per_sync =
       kMiB;  // Spreads the writing back, so that a sync at the end finds little left.
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  options.max_log_file_size = 4 * kMiB;
-  options.keep_log_file_num = 2;
+  options.info_log = std::make_shared<EngineLog>(observer);
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   return options;
@@ -79,15 +78,15 @@ Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options)
   PTXFARM_RETURN_IF_ERROR(MakeFolder(options.path));
   PTXFARM_ASSIGN_OR_RETURN(std::unique_ptr<FolderLock> lock, FolderLock::Take(options.path));
   std::unique_ptr<Database> database(new Database(options.path, std::move(lock)));
-  PTXFARM_RETURN_IF_ERROR(database->OpenFamilies(options.cache_bytes));
+  PTXFARM_RETURN_IF_ERROR(database->OpenFamilies(options));
   return database;
 }
 
 Database::Database(std::string path, std::unique_ptr<FolderLock> lock)
     : path_(std::move(path)), lock_(std::move(lock)) {}
 
-Status Database::OpenFamilies(u64 cache_bytes) {
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(cache_bytes);
+Status Database::OpenFamilies(const DatabaseOptions& options) {
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.cache_bytes);
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const FamilyRow& row : kFamilies)
     descriptors.emplace_back(std::string(row.name), FamilyOptions(row, cache));
@@ -97,7 +96,7 @@ Status Database::OpenFamilies(u64 cache_bytes) {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened =
-      rocksdb::DB::Open(OptionsOfDatabase(), path_ + "/db", descriptors, &handles, &db);
+      rocksdb::DB::Open(OptionsOf(options.observer), path_ + "/db", descriptors, &handles, &db);
   if (!opened.ok()) {
     Error error = ErrorOf(opened, "open the store");
     if (error.code == Code::kDataLoss)

@@ -18,11 +18,16 @@
 #include "store/rocks/families.h"
 #include "store/rocks/folder_lock.h"
 
+namespace ptxfarm {
+class StoreObserver;
+}  // namespace ptxfarm
+
 namespace ptxfarm::rocks {
 
 struct DatabaseOptions {
   std::string path;
   u64 cache_bytes = 0;
+  StoreObserver* observer = nullptr;
 };
 
 // Safe to call from many threads at once.
@@ -70,7 +75,7 @@ class Database {
 
  private:
   Database(std::string path, std::unique_ptr<FolderLock> lock);
-  Status OpenFamilies(u64 cache_bytes);
+  Status OpenFamilies(const DatabaseOptions& options);
   bool HasRoomToRecover() const;
 
   const std::string path_;

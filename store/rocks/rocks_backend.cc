@@ -13,9 +13,10 @@ constexpr std::size_t kQuarantineEntriesMax = 32;
 
 Result<std::shared_ptr<RocksBackend>> RocksBackend::Open(const RocksOptions& options,
                                                          const Clock& clock, const Format& format) {
-  PTXFARM_ASSIGN_OR_RETURN(
-      std::unique_ptr<Database> database,
-      Database::Open({.path = options.path, .cache_bytes = options.cache_bytes}));
+  PTXFARM_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
+                           Database::Open({.path = options.path,
+                                           .cache_bytes = options.cache_bytes,
+                                           .observer = options.observer}));
   PTXFARM_RETURN_IF_ERROR(BringTo(format, *database));
   std::shared_ptr<RocksBackend> backend(new RocksBackend(options, clock, std::move(database)));
   PTXFARM_RETURN_IF_ERROR(backend->chunk_files_.Load());

@@ -60,6 +60,7 @@ class Nobody final : public StoreObserver {
  public:
   void Observe(const StoreObservation&) override {}
   void Isolated(const Sha256&, std::string_view) override {}
+  void Warned(std::string_view) override {}
 };
 
 // In the order in which stores.cc puts them together.
