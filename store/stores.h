@@ -55,8 +55,10 @@ class Store {
 
 // `clock` and `observer` must outlive the store; no observer, no observations.
 //
-// FAILED_PRECONDITION: another process has the folder, or it was written by a newer version.
-// DATA_LOSS: it is damaged beyond reading. The messages say what to do.
+// FAILED_PRECONDITION: another process has the folder, or it was written by a newer version; the
+// message says what to do. RESOURCE_EXHAUSTED: the disk is full. A database that is damaged beyond
+// reading is no error: it is set aside (PATH/db.damaged), the observer is told, and the store
+// begins empty, as all that it keeps can be made again.
 Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const Clock& clock,
                                          StoreObserver* observer = nullptr);
 

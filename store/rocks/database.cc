@@ -40,8 +40,8 @@ rocksdb::DBOptions OptionsOf(StoreObserver* observer) {
   options.create_missing_column_families = true;
   options.listeners.push_back(std::make_shared<ErrorPolicy>());
   options.max_bgerror_resume_count = 0;
-  options.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(96 * kMiB);
-  options.max_total_wal_size = 128 * kMiB;
+  options.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(64 * kMiB);
+  options.max_total_wal_size = 64 * kMiB;
   options.max_background_jobs = 2;
   options.max_open_files = 2000;
   options.bytes_per_sync =
@@ -65,24 +65,19 @@ std::vector<std::string> OtherFamilies(const std::string& path) {
   return names;
 }
 
-Status MakeFolder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) return ErrnoError(error.value(), fmt::format("make the store's folder {}", path));
-  return Ok{};
-}
-
 }  // namespace
 
-Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options) {
-  PTXFARM_RETURN_IF_ERROR(MakeFolder(options.path));
-  PTXFARM_ASSIGN_OR_RETURN(std::unique_ptr<FolderLock> lock, FolderLock::Take(options.path));
+Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options,
+                                                 std::shared_ptr<FolderLock> lock) {
+  if (lock == nullptr) {
+    PTXFARM_ASSIGN_OR_RETURN(lock, FolderLock::Take(options.path));
+  }
   std::unique_ptr<Database> database(new Database(options.path, std::move(lock)));
   PTXFARM_RETURN_IF_ERROR(database->OpenFamilies(options));
   return database;
 }
 
-Database::Database(std::string path, std::unique_ptr<FolderLock> lock)
+Database::Database(std::string path, std::shared_ptr<FolderLock> lock)
     : path_(std::move(path)), lock_(std::move(lock)) {}
 
 Status Database::OpenFamilies(const DatabaseOptions& options) {
@@ -90,19 +85,14 @@ Status Database::OpenFamilies(const DatabaseOptions& options) {
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const FamilyRow& row : kFamilies)
     descriptors.emplace_back(std::string(row.name), FamilyOptions(row, cache));
-  for (const std::string& name : OtherFamilies(path_ + "/db"))
+  for (const std::string& name : OtherFamilies(FilesOf(path_)))
     descriptors.emplace_back(name, rocksdb::ColumnFamilyOptions());
 
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened =
-      rocksdb::DB::Open(OptionsOf(options.observer), path_ + "/db", descriptors, &handles, &db);
-  if (!opened.ok()) {
-    Error error = ErrorOf(opened, "open the store");
-    if (error.code == Code::kDataLoss)
-      error.message += "; move the folder away and start again: what it held will be made again";
-    return error;
-  }
+      rocksdb::DB::Open(OptionsOf(options.observer), FilesOf(path_), descriptors, &handles, &db);
+  if (!opened.ok()) return ErrorOf(opened, "open the store");
   db_.reset(db);
   const auto others = handles.begin() + std::ssize(handles_);
   std::copy(handles.begin(), others, handles_.begin());

@@ -35,7 +35,11 @@ class Database {
  public:
   // Makes the folder and the database where they aren't. FAILED_PRECONDITION where another process
   // has it.
-  static Result<std::unique_ptr<Database>> Open(const DatabaseOptions& options);
+  static Result<std::unique_ptr<Database>> Open(const DatabaseOptions& options,
+                                                std::shared_ptr<FolderLock> lock = nullptr);
+  // The folder in which RocksDB's files are.
+  static std::string FilesOf(const std::string& path) { return path + "/db"; }
+
   ~Database();
 
   // Whether there is a value under `key`; it lies in `value` then.
@@ -74,12 +78,12 @@ class Database {
   }
 
  private:
-  Database(std::string path, std::unique_ptr<FolderLock> lock);
+  Database(std::string path, std::shared_ptr<FolderLock> lock);
   Status OpenFamilies(const DatabaseOptions& options);
   bool HasRoomToRecover() const;
 
   const std::string path_;
-  const std::unique_ptr<FolderLock> lock_;
+  const std::shared_ptr<FolderLock> lock_;
   std::unique_ptr<rocksdb::DB> db_;
   std::array<rocksdb::ColumnFamilyHandle*, std::size(kFamilies)> handles_{};
   std::vector<rocksdb::ColumnFamilyHandle*> other_handles_;

@@ -19,11 +19,14 @@ void Plain(rocksdb::ColumnFamilyOptions&) {}
 void ValuesApart(rocksdb::ColumnFamilyOptions& options) {
   options.enable_blob_files = true;
   options.min_blob_size = 1024;
-  options.blob_file_size = 64 * kMiB;
+  options.blob_file_size = 32 * kMiB;
   options.enable_blob_garbage_collection = true;
   options.blob_garbage_collection_age_cutoff = 1.0;
   options.blob_garbage_collection_force_threshold = 0.3;
-  options.write_buffer_size = 32 * kMiB;
+  options.write_buffer_size = 16 * kMiB;
+  // The tree holds keys only: merging it early costs little, and only a merge finds out which
+  // values are garbage.
+  options.level0_file_num_compaction_trigger = 2;
 }
 
 // Each large blob is one table file, made outside and put in its place whole (chunk_files.h).

@@ -5,16 +5,21 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "base/file.h"
 
 namespace ptxfarm::rocks {
 
-Result<std::unique_ptr<FolderLock>> FolderLock::Take(const std::string& folder) {
+Result<std::shared_ptr<FolderLock>> FolderLock::Take(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return ErrnoError(error.value(), fmt::format("make the store's folder {}", folder));
   const std::string path = folder + "/owner";
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) return ErrnoError(errno, fmt::format("open {}", path));
-  std::unique_ptr<FolderLock> lock(new FolderLock(fd));
+  std::shared_ptr<FolderLock> lock(new FolderLock(fd));
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return ErrnoError(errno, fmt::format("lock {}", path));
     const Result<std::string> owner = ReadFile(path, 64);

@@ -11,8 +11,9 @@ namespace ptxfarm::rocks {
 // Held until destroyed, or until the process ends in whatever way.
 class FolderLock {
  public:
-  // FAILED_PRECONDITION where another has it; the message names its process.
-  static Result<std::unique_ptr<FolderLock>> Take(const std::string& folder);
+  // Makes the folder where it isn't. FAILED_PRECONDITION where another has it; the message names
+  // its process.
+  static Result<std::shared_ptr<FolderLock>> Take(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

@@ -12,11 +12,13 @@ constexpr std::size_t kQuarantineEntriesMax = 32;
 }  // namespace
 
 Result<std::shared_ptr<RocksBackend>> RocksBackend::Open(const RocksOptions& options,
-                                                         const Clock& clock, const Format& format) {
-  PTXFARM_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
-                           Database::Open({.path = options.path,
-                                           .cache_bytes = options.cache_bytes,
-                                           .observer = options.observer}));
+                                                         const Clock& clock, const Format& format,
+                                                         std::shared_ptr<FolderLock> lock) {
+  PTXFARM_ASSIGN_OR_RETURN(
+      std::unique_ptr<Database> database,
+      Database::Open(
+          {.path = options.path, .cache_bytes = options.cache_bytes, .observer = options.observer},
+          std::move(lock)));
   PTXFARM_RETURN_IF_ERROR(BringTo(format, *database));
   std::shared_ptr<RocksBackend> backend(new RocksBackend(options, clock, std::move(database)));
   PTXFARM_RETURN_IF_ERROR(backend->chunk_files_.Load());

@@ -20,7 +20,8 @@ namespace ptxfarm::rocks {
 class RocksBackend final : public Backend {
  public:
   static Result<std::shared_ptr<RocksBackend>> Open(const RocksOptions& options, const Clock& clock,
-                                                    const Format& format = kFormat);
+                                                    const Format& format = kFormat,
+                                                    std::shared_ptr<FolderLock> lock = nullptr);
   ~RocksBackend() override;
 
   StoreFigures Figures() override;
