@@ -22,7 +22,11 @@ std::string ValueNotes(const Option& option) {
                                                                       : "off";
     add("default " + shown);
   }
-  if (!option.value.is_flag() && !option.value.allowed().empty()) add(option.value.allowed());
+  if (!option.value.choices().empty()) {
+    add((option.value.is_list() ? "any of " : "one of ") + option.value.allowed());
+  } else if (!option.value.is_flag() && !option.value.allowed().empty()) {
+    add(option.value.allowed());
+  }
   if (option.value.is_list()) add("may be given several times");
   return notes;
 }

@@ -66,7 +66,7 @@ TEST_F(PrintTest, HelpShowsDefaultsUnitsRangesAndChoices) {
       help, HasSubstr("      --store-bytes-max SIZE\n                            Room for results. "
                       "[default 64MiB; a size from 1MiB to 1TiB]\n"));
   EXPECT_THAT(help, HasSubstr("      --[no-]verify         Check what came back. [default on]\n"));
-  EXPECT_THAT(help, HasSubstr("Colour the output. [default auto; auto, always, never]"));
+  EXPECT_THAT(help, HasSubstr("Colour the output. [default auto; one of auto, always, never]"));
   EXPECT_THAT(help, HasSubstr("  -h, --help                Print this help and exit.\n"));
   EXPECT_THAT(Help(Path(0), 80),
               HasSubstr("\nCommands:\n  compile                   compiles PTX modules\n"));
