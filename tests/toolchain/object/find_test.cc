@@ -147,6 +147,44 @@ TEST(FindTest, ReadsArchivesThatArWrites) {
                                             "a_rather_long_name_of_an_object.o:.nv_fatbin 80"));
 }
 
+// What nvcc makes of a kernel, in the forms that reach us: object, relocatable object, library and
+// program.
+TEST(FindTest, ReadsWhatNvccMakes) {
+  PTXFARM_NEED_TOOLKIT();
+  const ptxfarm::test::TempDir folder;
+  ASSERT_TRUE(WriteFileAtomically(folder / "k.cu",
+                                  "__global__ void k(int* p) { *p = 1; }\n"
+                                  "int main() { k<<<1, 1>>>(nullptr); }\n")
+                  .has_value());
+  const ptxfarm::test::Ran ran = ptxfarm::test::RunShell(fmt::format(
+      "cd {} && {} -gencode arch=compute_80,code=[sm_80,compute_80] -gencode "
+      "arch=compute_90a,code=sm_90a -c k.cu -o k.o && {} -arch=sm_100f -rdc=true -c k.cu -o r.o && "
+      "ar rcS k.a k.o r.o && {} -arch=sm_120 k.cu -o k",
+      folder.path(), ptxfarm::test::ToolkitTool("nvcc"), ptxfarm::test::ToolkitTool("nvcc"),
+      ptxfarm::test::ToolkitTool("nvcc")));
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  const auto members = [&folder](const std::string& name) {
+    const std::string bytes = ReadFile(folder / name, u64{1} << 30).value();
+    const Result<Findings> findings = FindGpuCode(bytes);
+    EXPECT_TRUE(findings.has_value());
+    EXPECT_TRUE(findings->damages.empty()) << DescribeFindings(*findings);
+    std::vector<std::string> found;
+    for (const FoundContainer& container : findings->containers)
+      for (const MemberView& member : container.container.members) {
+        EXPECT_TRUE(Image(member).has_value());
+        found.push_back(fmt::format("{} {} {}", container.place, MemberKindName(member.kind),
+                                    TargetText(member.target)));
+      }
+    return found;
+  };
+  EXPECT_THAT(members("k.o"),
+              testing::ElementsAre(".nv_fatbin elf 80", ".nv_fatbin ptx 80", ".nv_fatbin elf 90a"));
+  EXPECT_THAT(members("r.o"), testing::Contains("__nv_relfatbin elf 100f"));
+  EXPECT_THAT(members("k.a"),
+              testing::IsSupersetOf({"k.o:.nv_fatbin elf 80", "r.o:__nv_relfatbin elf 100f"}));
+  EXPECT_THAT(members("k"), testing::Contains(".nv_fatbin elf 120"));
+}
+
 // Every image of a library of the toolkit is what its member says. How many there are is the
 // toolkit's business, but some there must be.
 void ReadLibrary(const std::string& name, std::size_t containers_min) {

@@ -280,9 +280,9 @@ Status Reader::ReadAttributeSections() {
   return Ok();
 }
 
-// 'f' where a word "sm_<sm>f" stands in the option text.
+// ptxas and nvlink both store "-arch sm_100f " in their normal form.
 bool NamesFamilyTarget(std::string_view options, u32 sm) {
-  const std::string word = fmt::format("sm_{}f", sm);
+  const std::string word = fmt::format("-arch sm_{}f", sm);
   for (std::size_t at = options.find(word); at != std::string_view::npos;
        at = options.find(word, at + 1)) {
     const std::size_t end = at + word.size();

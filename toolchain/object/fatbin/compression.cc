@@ -12,7 +12,10 @@ namespace {
 
 constexpr int kZstdLevelDefault = 5;
 constexpr int kZstdLevelSize = 19;
-constexpr int kLz4Level = 1;
+// The toolkit's LZ4 1.10 has an encoder for its level 1 that 1.9 lacks; level 3 comes nearest to
+// its sizes (measured: 6 % smaller to 12 % larger, where 1.9's own level 1 makes up to 24 %
+// larger).
+constexpr int kLz4Level = 3;
 
 // Most bytes that one compressed byte can stand for: a run-length block of zstd is 4 bytes for 128
 // KiB, a match length byte of LZ4 stands for 255. A size beyond that is a lie, and found before we

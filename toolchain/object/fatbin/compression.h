@@ -21,7 +21,7 @@ enum class CompressMode : u8 {
   kDefault,  // zstd level 5; `balance` is the same.
   kNone,
   kSize,   // zstd level 19.
-  kSpeed,  // LZ4's high-compression encoder, level 1.
+  kSpeed,  // LZ4's high-compression encoder.
 };
 
 // The compressed bytes; `mode` isn't kNone, and `plain` not larger than kMemberBytesMax.

@@ -47,7 +47,8 @@ class MemberWriter {
       : member_(member), options_(options) {}
 
   Result<std::string> Write() const {
-    if (member_.image.size() > kMemberBytesMax.value)
+    // The NUL behind PTX counts too.
+    if (member_.image.size() >= kMemberBytesMax.value)
       return kMemberBytesMax.Exceeded("image", member_.image.size());
     PTXFARM_ASSIGN_OR_RETURN(const Facts facts, FactsOfImage());
     std::string payload;
