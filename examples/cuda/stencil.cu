@@ -1,5 +1,5 @@
-// Templates: one source line of each kernel, many entries with mangled names in the PTX, and loops that
-// the compiler unrolls by the template's numbers.
+// Templates: one source line of each kernel, many entries with mangled names in the PTX, and loops
+// that the compiler unrolls by the template's numbers.
 #include <cuda_fp16.h>
 
 namespace example {
