@@ -117,8 +117,8 @@ TEST_P(RoleTest, ChartsTemplateGivesFlags) {
 TEST_P(RoleTest, ComposeGivesFlags) { ExpectUnderstood(program_, FlagsOfCompose(GetParam())); }
 
 TEST_P(RoleTest, UnknownFlagsAreSeen) {
-  const Ran ran = RunShell(fmt::format("{}/{} --print config --no-such-flag=1",
-                                       std::getenv("PTXFARM_BIN"), program_));
+  const Ran ran = RunShell(
+      fmt::format("{}/{} --print config --no-such-flag=1", std::getenv("PTXFARM_BIN"), program_));
   EXPECT_EQ(ran.exit_code, 2) << ran.output;
 }
 

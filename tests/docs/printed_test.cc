@@ -1,0 +1,39 @@
+// The references in docs/ say what the programs say; ./dev docs prints them anew.
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "tests/support/toolkit.h"
+
+namespace ptxfarm::test {
+namespace {
+
+std::string Folder(const char* variable) { return std::getenv(variable); }
+
+std::string Document(const std::string& name) {
+  const Result<std::string> text = ReadFile(Folder("PTXFARM_SOURCE") + "/docs/" + name);
+  EXPECT_TRUE(text.has_value()) << name;
+  return text ? *text : "";
+}
+
+TEST(PrintedTest, FlagsAreTheProgramsOwn) {
+  const std::string document = Document("flags.md");
+  for (const char* const program :
+       {"ptxfarm", "ptxfarm-server", "ptxfarm-worker", "ptxfarm-serve"}) {
+    const Ran ran = RunShell(fmt::format("{}/{} --print markdown", Folder("PTXFARM_BIN"), program));
+    ASSERT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_NE(document.find(ran.output), std::string::npos)
+        << program << " has other options than docs/flags.md says; run ./dev docs";
+  }
+}
+
+TEST(PrintedTest, MetricsAreTheRows) {
+  const Ran ran = RunShell(Folder("PTXFARM_BIN") + "/gen-docs");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(Document("metrics.md"), ran.output) << "run ./dev docs";
+}
+
+}  // namespace
+}  // namespace ptxfarm::test
