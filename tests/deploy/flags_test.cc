@@ -1,8 +1,7 @@
 // Chart, compose file and images start the programs with flags that these have: the programs
 // themselves are asked, by reading each command line as they would at their start.
-#include <filesystem>
-#include <map>
-#include <set>
+#include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@ const std::string& Source() {
 }
 
 std::vector<std::string> LinesOf(const std::string& file) {
-  const Result<std::string> text = ReadFile(Source() + "/" + file);
+  const Result<std::string> text = ReadFile(Source() + "/" + file, 1 << 20);
   EXPECT_TRUE(text.has_value()) << file;
   std::vector<std::string> lines;
   std::istringstream stream(text ? *text : "");
@@ -123,7 +122,7 @@ TEST_P(RoleTest, UnknownFlagsAreSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Roles, RoleTest, testing::Values("server", "worker"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& role) { return role.param; });
 
 }  // namespace
 }  // namespace ptxfarm::test

@@ -13,7 +13,7 @@ namespace {
 std::string Folder(const char* variable) { return std::getenv(variable); }
 
 std::string Document(const std::string& name) {
-  const Result<std::string> text = ReadFile(Folder("PTXFARM_SOURCE") + "/docs/" + name);
+  const Result<std::string> text = ReadFile(Folder("PTXFARM_SOURCE") + "/docs/" + name, 1 << 20);
   EXPECT_TRUE(text.has_value()) << name;
   return text ? *text : "";
 }
