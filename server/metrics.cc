@@ -265,4 +265,8 @@ void ServerMetrics::Isolated(const Sha256& sha256, std::string_view why) {
   logger_.Log(Level::kError, "store_damage", {{"digest", HexOf(sha256)}, {"why", why}});
 }
 
+void ServerMetrics::Warned(std::string_view line) {
+  logger_.Log(Level::kWarning, "store_warned", {{"line", line}});
+}
+
 }  // namespace ptxfarm::server

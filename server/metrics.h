@@ -36,6 +36,7 @@ class ServerMetrics final : public CoreObserver, public StoreObserver {
                         const Status& stored) override;
   void Observe(const StoreObservation& observation) override;
   void Isolated(const Sha256& sha256, std::string_view why) override;
+  void Warned(std::string_view line) override;
 
  private:
   void ReadGauges(Core& core);
