@@ -212,6 +212,22 @@ TEST(CubinTest, ReadsBindingsFunctionsAndLimits) {
   EXPECT_GT(square->code_bytes, 0u);
 }
 
+TEST(CubinTest, CalleesInTheirCallersCodeHaveAFrameAlone) {
+  PTXFARM_NEED_TOOLKIT();
+  const Result<std::string> bytes = RunPtxas(ModuleNamed("functions"), "-arch=sm_90");
+  ASSERT_TRUE(bytes.has_value()) << bytes.error().ToString();
+  const Result<Cubin> cubin = ReadCubin(*bytes);
+  ASSERT_TRUE(cubin.has_value()) << cubin.error().ToString();
+  const Function* const calls = cubin->FindFunction("calls");
+  const Function* const recursive = cubin->FindFunction("$calls$recursive");
+  ASSERT_TRUE(calls != nullptr && recursive != nullptr);
+  EXPECT_TRUE(calls->has_own_section);
+  EXPECT_EQ(calls->frame_bytes, 256u);
+  EXPECT_FALSE(recursive->has_own_section);
+  EXPECT_EQ(recursive->section_index, calls->section_index);
+  EXPECT_GT(recursive->frame_bytes, 0u);
+}
+
 TEST(CubinTest, ReadsClusters) {
   PTXFARM_NEED_TOOLKIT();
   const Result<std::string> bytes = RunPtxas(ModuleNamed("clusters"), "-arch=sm_100");

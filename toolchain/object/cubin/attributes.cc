@@ -13,7 +13,7 @@ using Format = AttributeFormat;
 using Shape = AttributeShape;
 
 // Numbers and names are those that public listings of cubins print; formats and shapes were
-// measured on CUDA 13.0's output and libraries (docs/hardware-notes.md). Rows of unknown format
+// measured on CUDA 13.0's output and libraries. Rows of unknown format
 // have a name and were not met in a file.
 // clang-format off
 constexpr AttributeDesc kAttributes[] = {
@@ -215,8 +215,6 @@ std::string ValueText(const Attribute& attribute, Shape shape,
 
 const AttributeDesc* FindAttribute(u8 code) { return Find(kAttributes, code); }
 const AttributeDesc* FindCompatAttribute(u8 code) { return Find(kCompatAttributes, code); }
-std::span<const AttributeDesc> AllAttributes() { return kAttributes; }
-std::span<const AttributeDesc> AllCompatAttributes() { return kCompatAttributes; }
 
 u32 Attribute::Word(std::size_t index) const {
   return ReadAt<u32>(bytes, index * sizeof(u32)).value_or(0);

@@ -51,14 +51,10 @@ struct AttributeDesc {
 // Rows by code, of the .nv.info streams and of .nv.compat. Null for a code without a row.
 const AttributeDesc* FindAttribute(u8 code);
 const AttributeDesc* FindCompatAttribute(u8 code);
-std::span<const AttributeDesc> AllAttributes();
-std::span<const AttributeDesc> AllCompatAttributes();
 
 // Codes that this library itself acts on.
 // clang-format off
 inline constexpr u8 kMaxThreads         = 0x05;
-inline constexpr u8 kParameterBank      = 0x0a;
-inline constexpr u8 kExterns            = 0x0f;
 inline constexpr u8 kRequiredThreads    = 0x10;
 inline constexpr u8 kFrameSize          = 0x11;
 inline constexpr u8 kMinStackSize       = 0x12;
@@ -67,7 +63,6 @@ inline constexpr u8 kParameterBytes     = 0x19;
 inline constexpr u8 kMaxRegisters       = 0x1b;
 inline constexpr u8 kMaxStackSize       = 0x23;
 inline constexpr u8 kRegisterCount      = 0x2f;
-inline constexpr u8 kCudaApiVersion     = 0x37;
 inline constexpr u8 kCtaPerCluster      = 0x3d;
 inline constexpr u8 kExplicitCluster    = 0x3e;
 inline constexpr u8 kMaxClusterRank     = 0x3f;
@@ -92,7 +87,8 @@ struct Attribute {
 // exist, for then the rest can't be found.
 Result<std::vector<Attribute>> ReadAttributes(std::string_view stream);
 
-// One line of text: "REGCOUNT k 24". `symbol_name` is asked for the names of symbol indices.
+// One line of text: "REGCOUNT k 24". `symbol_names` are the names of the file's symbol
+// indices.
 std::string DescribeAttribute(const Attribute& attribute, const AttributeDesc* desc,
                               std::span<const std::string_view> symbol_names);
 

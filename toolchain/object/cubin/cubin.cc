@@ -147,7 +147,8 @@ void Reader::AddSymbol(u32 index, const elf::Symbol& symbol) {
                                 .binding = BindingOf(symbol),
                                 .symbol_index = index,
                                 .section_index = symbol.section_index,
-                                .code_bytes = has_section ? section->size : symbol.size});
+                                .code_bytes = has_section ? section->size : symbol.size,
+                                .has_own_section = has_section});
     return;
   }
   const bool is_variable = symbol.type == kSymbolObject || symbol.type == kSymbolVariable ||

@@ -76,8 +76,9 @@ struct Function {
   u32 section_index = 0;  // Of its .text section; shared where a caller's code holds it.
   u64 code_bytes = 0;
 
-  // Of functions that have a section of their own; callees inlined into their caller's have none of
-  // them but the frame.
+  // A callee of an executable stands in its caller's section ("$caller$callee"), and an alias in
+  // that of the function it names: these have no figures of their own but the frame.
+  bool has_own_section = false;
   u32 registers = 0;
   u32 frame_bytes = 0;  // Stack frame of this function alone; local memory and spills are in it.
   std::optional<u32>

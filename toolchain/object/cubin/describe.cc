@@ -51,7 +51,7 @@ class Describer {
     Line("{} {} ({})", function.is_entry ? "entry" : "function", function.name,
          BindingName(function.binding));
     Line("  code {} bytes", function.code_bytes);
-    Line("  registers {}", function.registers);
+    if (function.has_own_section) Line("  registers {}", function.registers);
     Line("  frame {} bytes", function.frame_bytes);
     if (function.stack_bytes) Line("  stack {} bytes", *function.stack_bytes);
     if (function.shared_bytes != 0) Line("  shared {} bytes", function.shared_bytes);
