@@ -90,6 +90,7 @@ struct Server::State {
   Status OpenCore();
   Status StartGrpc();
   Status StartHttp(const ServerOptions& options);
+  void BeginDrain();
   void TickLoop();
   bool Quiet() const { return core->queue.Idle() && core->calls == 0; }
   telemetry::StatusPage Page() const;
@@ -152,10 +153,8 @@ Status Server::State::StartGrpc() {
   compile_service = std::make_unique<CompileService>(*core, authenticator);
   blob_service = std::make_unique<BlobService>(*core, authenticator);
   worker_service = std::make_unique<WorkerService>(*core, authenticator);
-  admin_service = std::make_unique<AdminService>(*core, authenticator, options.store, [this] {
-    draining = true;
-    core->queue.Drain();
-  });
+  admin_service =
+      std::make_unique<AdminService>(*core, authenticator, options.store, [this] { BeginDrain(); });
   grpc::ServerBuilder builder;
   PTXFARM_ASSIGN_OR_RETURN(listeners, Listeners::Add(options, builder));
   builder.SetMaxReceiveMessageSize(rpc::kMessageBytesMax);
@@ -237,6 +236,13 @@ telemetry::StatusPage Server::State::Page() const {
           .links = {{"/metrics", "metrics"}, {"/healthz", "health"}, {"/readyz", "readiness"}}};
 }
 
+void Server::State::BeginDrain() {
+  if (draining.exchange(true)) return;
+  core->queue.Drain();
+  grpc->GetHealthCheckService()->SetServingStatus(false);
+  logger.Log(Level::kInfo, "server_draining");
+}
+
 void Server::State::TickLoop() {
   std::unique_lock lock(mutex);
   while (!changed.wait_for(lock, std::chrono::milliseconds(250), [this] { return stopped; }))
@@ -253,12 +259,7 @@ bool Server::draining() const { return state_->draining; }
 bool Server::Idle() const { return state_->Quiet(); }
 TimePoint Server::LastActive() const { return state_->core->call_ended_last; }
 
-void Server::BeginDrain() {
-  if (state_->draining.exchange(true)) return;
-  state_->core->queue.Drain();
-  state_->grpc->GetHealthCheckService()->SetServingStatus(false);
-  state_->logger.Log(Level::kInfo, "server_draining");
-}
+void Server::BeginDrain() { state_->BeginDrain(); }
 
 void Server::Stop(std::chrono::milliseconds timeout) {
   State& s = *state_;
