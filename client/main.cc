@@ -1,0 +1,59 @@
+// `ptxfarm`.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "client/program.h"
+#include "client/signals.h"
+#include "config/run.h"
+
+namespace ptxfarm::client {
+namespace {
+
+// A file opened in place of a closed standard stream would get what is meant for that stream.
+void OpenStandardStreams() {
+  int descriptor = ::open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::dup(descriptor);
+  if (descriptor > STDERR_FILENO) ::close(descriptor);
+}
+
+bool HasCommand(const std::vector<std::string>& words, std::string_view name) {
+  const auto first =
+      std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with('-'); });
+  return first != words.end() && *first == name;
+}
+
+// What stands behind "--" of `compile` is the compiler's, not ours.
+std::vector<std::string> TakeCompilerOptions(std::vector<std::string>& words) {
+  if (!HasCommand(words, "compile")) return {};
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes == words.end()) return {};
+  std::vector<std::string> options(dashes + 1, words.end());
+  words.erase(dashes, words.end());
+  return options;
+}
+
+int Main(int argc, char** argv) {
+  OpenStandardStreams();
+  // A reader that went away is an error of a write, not a reason to die in the middle of others.
+  ::signal(SIGPIPE, SIG_IGN);
+  if (argc > 1 && std::string_view(argv[1]) == "serve") return ExecServe({argv + 2, argv + argc});
+
+  // gRPC reports on standard error what we report better; who debugs it sets the variable.
+  ::setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+  BlockEndSignals();
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  AllOptions options;
+  options.compile.ptxas_options_behind = TakeCompilerOptions(words);
+  return config::Run(MakeProgram(options), words, config::ProcessEnvironment());
+}
+
+}  // namespace
+}  // namespace ptxfarm::client
+
+int main(int argc, char** argv) { return ptxfarm::client::Main(argc, argv); }

@@ -1,0 +1,26 @@
+// All rows of `ptxfarm`, bound to one struct.
+#pragma once
+
+#include "client/commands/compile_command.h"
+#include "client/commands/farm_command.h"
+#include "client/commands/fatbin_command.h"
+#include "client/commands/inspect_command.h"
+#include "client/session.h"
+#include "config/program.h"
+
+namespace ptxfarm::client {
+
+struct AllOptions {
+  CliOptions cli;
+  CompileOptions compile;
+  FatbinOptions fatbin;
+  InspectOptions inspect;
+  StopOptions stop;
+  std::string shell;              // Of `completion`.
+  std::vector<std::string> page;  // Of `man`: the command's words.
+};
+
+// The options must outlive the program.
+config::Program MakeProgram(AllOptions& options);
+
+}  // namespace ptxfarm::client

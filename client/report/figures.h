@@ -1,0 +1,21 @@
+// Numbers as people read them.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "base/int.h"
+
+namespace ptxfarm::client {
+
+// Three digits and a unit: "0.41 ms", "41.3 ms", "2.08 s", "3 m 05 s".
+std::string FormatTime(std::chrono::microseconds time);
+
+// "812 B", "5.2 KiB", "31.0 MiB"
+std::string FormatSize(u64 bytes);
+
+// "1 kernel", "3 kernels"
+std::string Plural(u64 count, std::string_view noun);
+
+}  // namespace ptxfarm::client

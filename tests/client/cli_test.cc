@@ -1,0 +1,270 @@
+// `ptxfarm` as people and build systems use it: real processes, a real local farm, real files.
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/client/cli_farm.h"
+#include "tests/support/toolkit.h"
+
+namespace ptxfarm::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override { farm_.Write("k.ptx", SmallModule()); }
+
+  CliFarm farm_;
+};
+
+TEST_F(CliTest, CompilesThenHits) {
+  PTXFARM_NEED_TOOLKIT();
+  const CliRan first = farm_.Run("compile k.ptx -t sm_80,sm_90a,compute_75 -o out --json");
+  ASSERT_EQ(first.exit_code, 0) << first.out << first.err;
+  nlohmann::json results = first.Json()["modules"][0]["results"];
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results[0]["served"], "miss");
+  EXPECT_EQ(results[0]["kernels"][0]["name"], "k");
+  EXPECT_EQ(results[0]["file"], "out/k.sm_80.cubin");
+  EXPECT_EQ(results[3]["target"], "fatbin");
+  const std::string cubin = farm_.Read("out/k.sm_80.cubin");
+  EXPECT_EQ(results[0]["size_bytes"], cubin.size());
+  EXPECT_TRUE(farm_.Exists("out/k.sm_90a.cubin"));
+  EXPECT_TRUE(farm_.Exists("out/k.fatbin"));
+
+  // Another form of the same module.
+  farm_.Write("k.ptx", "// a comment\n" + SmallModule());
+  const CliRan second = farm_.Run("compile k.ptx -t sm_80,sm_90a,compute_75 -o out --json");
+  ASSERT_EQ(second.exit_code, 0);
+  results = second.Json()["modules"][0]["results"];
+  EXPECT_EQ(results[0]["served"], "hit");
+  EXPECT_EQ(results[1]["served"], "hit");
+  EXPECT_EQ(farm_.Read("out/k.sm_80.cubin"), cubin);
+}
+
+TEST_F(CliTest, CubinsAreThoseOfADirectCall) {
+  PTXFARM_NEED_TOOLKIT();
+  ASSERT_EQ(farm_.Run("compile k.ptx -t sm_90 -o k.cubin -- -O1 --maxrregcount 32").exit_code, 0);
+  const Ran direct =
+      RunShell(fmt::format("cd {} && {} -arch sm_90 -O1 --maxrregcount 32 k.ptx -o direct.cubin",
+                           farm_.work(), ToolkitTool("ptxas")));
+  ASSERT_EQ(direct.exit_code, 0) << direct.output;
+  // The note in a cubin quotes the options in their order: all else is compared in tests/worker.
+  EXPECT_EQ(farm_.Read("k.cubin").size(), farm_.Read("direct.cubin").size());
+}
+
+TEST_F(CliTest, PtxMembersNeedNoToolkit) {
+  const CliRan ran = farm_.Run("compile k.ptx -t compute_75 --emit fatbin,ptx -o out/");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(farm_.Read("out/k.compute_75.ptx"), HasSubstr("st.global.u32"));
+  const CliRan list = farm_.Run("fatbin list out/k.fatbin --json");
+  EXPECT_EQ(list.Json()["files"][0]["members"][0]["target"], "compute_75");
+}
+
+TEST_F(CliTest, ReadsAndWritesPipes) {
+  const CliRan piped = farm_.RunPiped("cat k.ptx", "compile - -t compute_75 -o -");
+  ASSERT_EQ(piped.exit_code, 0) << piped.err;
+  ASSERT_EQ(farm_.Run("compile k.ptx -t compute_75 -o k.fatbin").exit_code, 0);
+  EXPECT_EQ(piped.out, farm_.Read("k.fatbin"));
+  EXPECT_THAT(piped.err, HasSubstr("stdin compute_75")) << "the report went elsewhere";
+}
+
+TEST_F(CliTest, AWrongModuleIsShownWithItsPlaceAndHarmsNoOther) {
+  farm_.Write("bad.ptx", ".version 7.0\n.target sm_75\nnonsense here\n");
+  farm_.Write("out.txt", "");
+  ASSERT_EQ(farm_.Run("compile k.ptx -t compute_75 -o out/").exit_code, 0);
+  ASSERT_EQ(::link(farm_.In("out/k.fatbin").c_str(), farm_.In("out/bad.fatbin").c_str()), 0);
+  const CliRan ran =
+      farm_.Run("compile bad.ptx k.ptx -t compute_75,sm_80 --emit fatbin,cubin -o out/");
+  EXPECT_TRUE(ran.exit_code == 1 || !ToolkitRoot()) << ran.exit_code << ran.err;
+  if (ToolkitRoot()) {
+    EXPECT_THAT(ran.err, HasSubstr("bad.ptx:3:")) << ran.err;
+    EXPECT_TRUE(farm_.Exists("out/k.sm_80.cubin"));
+  }
+  EXPECT_FALSE(farm_.Exists("out/bad.fatbin")) << "a stale output stayed";
+  EXPECT_FALSE(farm_.Exists("out/bad.sm_80.cubin"));
+}
+
+TEST_F(CliTest, WhatIsNoPtxIsSaidSo) {
+  farm_.Write("empty.ptx", "");
+  farm_.Write("elf.ptx", std::string("\x7f"
+                                     "ELF\x02\x01\x01",
+                                     7) +
+                             std::string(100, '\0'));
+  const CliRan ran = farm_.Run("compile empty.ptx elf.ptx k.ptx -t compute_75 -o out/ --json");
+  EXPECT_EQ(ran.exit_code, 1);
+  const nlohmann::json json = ran.Json();
+  EXPECT_EQ(json["modules"][0]["exit_code"], 1) << ran.out;
+  EXPECT_EQ(json["modules"][1]["exit_code"], 1) << ran.out;
+  EXPECT_EQ(json["modules"][2]["exit_code"], 0) << ran.out;
+}
+
+struct UsageCase {
+  const char* words;
+  const char* message;
+};
+
+TEST_F(CliTest, UsageIsJudgedBeforeAnythingRuns) {
+  farm_.Write("a/k.ptx", "");
+  const UsageCase cases[] = {
+      {"compile k.ptx", "name targets"},
+      {"compile k.ptx -t sm_9", "sm_9"},
+      {"compile k.ptx -t sm_80a", "sm_80a"},
+      {"compile k.ptx -t sm_70", "sm_70"},
+      {"compile k.ptx -t lto_90", "ask for sm_90 or compute_90"},
+      {"compile -t sm_80", "FILE is missing"},
+      {"compile k.ptx -t sm_80 -- --no-such-option", "no-such-option"},
+      {"compile k.ptx -t sm_80 -X -o", "-o"},
+      {"compile k.ptx k.ptx -t sm_80", "given twice"},
+      {"compile k.ptx a/k.ptx -t sm_80", "would both write k.*"},
+      {"compile k.ptx -t compute_80 --emit cubin", "give no cubin"},
+      {"compile k.ptx -t sm_80,sm_90 -o k.cubin", "names one file"},
+      {"compile k.ptx -t sm_80 -o k.ptx", "give PTX"},
+      {"compile k.ptx -t sm_80 --emit fatbin -o ./k.ptx", "is the input k.ptx"},
+      {"compile k.ptx -t sm_80 --emit nothing", "nothing"},
+      {"compile k.ptx -t sm_80 --time-limit 10", "unit"},
+      {"compile k.ptx -t sm_80 --server nonsense", "no server address"},
+      {"compile k.ptx -t sm_80 --server farm.example.com:1", "not be encrypted"},
+      {"complie k.ptx", "compile"},
+      {"fatbin create k.ptx -o x", "compute_90="},
+      {"completion tcsh", "bash, zsh or fish"},
+  };
+  for (const UsageCase& one : cases) {
+    const CliRan ran = farm_.Run(one.words);
+    const bool is_input = std::string_view(one.words).starts_with("fatbin create");
+    EXPECT_EQ(ran.exit_code, is_input ? 1 : 2) << one.words << "\n" << ran.out << ran.err;
+    EXPECT_THAT(ran.out + ran.err, HasSubstr(one.message)) << one.words;
+  }
+  EXPECT_FALSE(farm_.farm()) << "a farm was started for nothing";
+}
+
+TEST_F(CliTest, FilesThatCannotBeReadLeaveTheOthersAlone) {
+  const CliRan ran = farm_.Run("compile nothing.ptx . k.ptx -t compute_75 -o out/");
+  EXPECT_EQ(ran.exit_code, 4);
+  EXPECT_THAT(ran.err,
+              HasSubstr("nothing.ptx: error: open nothing.ptx: No such file or directory"));
+  EXPECT_THAT(ran.err, HasSubstr("is a folder"));
+  EXPECT_TRUE(farm_.Exists("out/k.fatbin"));
+}
+
+TEST_F(CliTest, SaysThatTheDiskIsFull) {
+  const CliRan device = farm_.Run("compile k.ptx -t compute_75 -o /dev/full");
+  EXPECT_EQ(device.exit_code, 4);
+  EXPECT_THAT(device.err, HasSubstr("No space left on device"));
+  EXPECT_EQ(farm_.RunPiped("true", "targets --help > /dev/full; echo $?").out, "1\n");
+
+  ASSERT_EQ(::mkdir(farm_.In("small").c_str(), 0755), 0);
+  if (::mount("tmpfs", farm_.In("small").c_str(), "tmpfs", 0, "size=4k") != 0)
+    GTEST_SKIP() << "may not mount a file system here";
+  farm_.Write("big.ptx", SmallModule() + "// " + std::string(100'000, 'x') +
+                             "\n.global .align 4 .b8 data[40000];\n" +
+                             SmallModule("other").substr(49));
+  std::string large = SmallModule();
+  for (int i = 0; i < 2000; ++i)
+    large += fmt::format(".global .align 4 .u32 v{}_{} = {};\n", i, i * 7919, i * 104729);
+  farm_.Write("large.ptx", large);
+  const CliRan ran = farm_.Run("compile large.ptx -t compute_75 -o small/ ");
+  const Ran left = RunShell("ls -A " + farm_.In("small"));
+  ::umount(farm_.In("small").c_str());
+  EXPECT_EQ(ran.exit_code, 4) << ran.err << left.output;
+  EXPECT_THAT(ran.err, HasSubstr("No space left on device"));
+  EXPECT_EQ(left.output, "");
+}
+
+TEST_F(CliTest, WithoutAServerItSaysSoOnce) {
+  farm_.Write("l.ptx", SmallModule("l"));
+  farm_.Write("out.fatbin", "stale");
+  const CliRan ran = farm_.Run(
+      "compile k.ptx l.ptx -t compute_75 -j 1 --server unix:/nowhere/farm.sock --attempts 2");
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("no server listens there"));
+  EXPECT_THAT(ran.err, HasSubstr("l.ptx: error: not compiled, for the reason above"));
+  farm_.SetEnvironment("PTXFARM_SERVER", "unix:/elsewhere/farm.sock");
+  EXPECT_THAT(farm_.Run("status --attempts 1").err, HasSubstr("/elsewhere/farm.sock"));
+  EXPECT_EQ(farm_.Run("stop").exit_code, 2);
+}
+
+TEST_F(CliTest, JsonIsADocumentAlsoWhenThingsFail) {
+  const std::pair<const char*, int> cases[] = {
+      {"compile k.ptx -t sm_9 --json", 2},
+      {"compile nothing.ptx -t compute_75 --json", 4},
+      {"status --json", 0},
+      {"stop --json", 0},
+      {"targets --server unix:/nowhere --attempts 1 --json", 3},
+      {"inspect nothing --json", 4},
+      {"inspect k.ptx --json", 1},
+      {"fatbin list k.ptx --json", 1},
+      {"fatbin extract nothing --json", 4},
+  };
+  for (const auto& [words, code] : cases) {
+    const CliRan ran = farm_.Run(words);
+    EXPECT_EQ(ran.exit_code, code) << words << ran.err;
+    ASSERT_FALSE(ran.Json().is_discarded()) << words << "\n" << ran.out;
+    EXPECT_THAT(ran.Json()["schema"].get<std::string>(), testing::StartsWith("ptxfarm."));
+  }
+}
+
+TEST_F(CliTest, TakesFatBinariesApartAndPutsThemTogether) {
+  PTXFARM_NEED_TOOLKIT();
+  ASSERT_EQ(farm_.Run("compile k.ptx -t sm_80,sm_90a,compute_75 -o out").exit_code, 0);
+  ASSERT_EQ(farm_.Run("fatbin extract out/k.fatbin -o parts").exit_code, 0);
+  EXPECT_EQ(farm_.Read("parts/k.sm_80.cubin"), farm_.Read("out/k.sm_80.cubin"));
+  EXPECT_EQ(farm_.Read("parts/k.sm_90a.cubin"), farm_.Read("out/k.sm_90a.cubin"));
+  ASSERT_EQ(
+      farm_
+          .Run(
+              "fatbin create parts/k.sm_80.cubin compute_75=parts/k.compute_75.ptx -o again.fatbin")
+          .exit_code,
+      0);
+  const nlohmann::json members =
+      farm_.Run("fatbin list again.fatbin --json").Json()["files"][0]["members"];
+  ASSERT_EQ(members.size(), 2u);
+  EXPECT_EQ(members[0]["target"], "sm_80");
+  EXPECT_EQ(members[1]["kind"], "ptx");
+  const nlohmann::json kernel =
+      farm_.Run("inspect out/k.sm_90a.cubin --json").Json()["objects"][0]["kernels"][0];
+  EXPECT_EQ(kernel["name"], "k");
+  EXPECT_GT(kernel["registers"], 0);
+  EXPECT_EQ(farm_.Run("fatbin extract out/k.fatbin -t sm_75").exit_code, 1);
+}
+
+TEST_F(CliTest, PrintsPagesAndCompletions) {
+  EXPECT_THAT(farm_.Run("man").out, HasSubstr(".SH NAME"));
+  EXPECT_THAT(farm_.Run("man fatbin list").out, HasSubstr("ptxfarm\\-fatbin\\-list"));
+  EXPECT_EQ(farm_.Run("man nothing").exit_code, 2);
+  for (const char* shell : {"bash", "zsh", "fish"})
+    EXPECT_THAT(farm_.Run(std::string("completion ") + shell).out, HasSubstr("compile"));
+  EXPECT_EQ(farm_.Run("--version").out, "ptxfarm 0.1.0\n");
+}
+
+TEST_F(CliTest, ATerminalGetsColorsATableAndProgress) {
+  if (RunShell("command -v script").exit_code != 0) GTEST_SKIP() << "no script(1) here";
+  const std::string words = "compile k.ptx -t compute_75 -o out";
+  ASSERT_EQ(farm_.Run(words).exit_code, 0);
+  const auto on_terminal = [&](const std::string& setting, const std::string& line) {
+    std::string environment;
+    for (const auto& [name, value] : farm_.environment())
+      environment += value.empty() ? " -u " + name : " " + name + "=" + value;
+    return RunShell(
+               fmt::format("cd {} && script -qec 'env {} TERM=xterm {} {}ptxfarm {}' /dev/null",
+                           farm_.work(), environment, setting,
+                           std::getenv("PTXFARM_BIN") + std::string("/"), line))
+        .output;
+  };
+  EXPECT_THAT(on_terminal("", words), HasSubstr("\x1b[1mmodule\x1b[0m"));
+  EXPECT_THAT(on_terminal("NO_COLOR=1", words), Not(HasSubstr("\x1b[1m")));
+  EXPECT_THAT(on_terminal("", words + " --color never"), Not(HasSubstr("\x1b[1m")));
+  farm_.Write("bad.ptx", ".version 7.0\n.target sm_75\nnonsense here\n");
+  if (ToolkitRoot())
+    EXPECT_THAT(on_terminal("", "compile bad.ptx -t sm_80 -o out --color never"),
+                HasSubstr("     3 | nonsense here"));
+  EXPECT_THAT(farm_.Run(words).out, Not(HasSubstr("\x1b"))) << "a pipe gets plain text";
+}
+
+}  // namespace
+}  // namespace ptxfarm::test
