@@ -47,6 +47,7 @@ BlockMasks MasksOfByTable(const char* bytes) {
     const auto bit = [&](Class c) { return u64{(value & c) != 0} << i; };
     masks.word |= bit(kWord);
     masks.digit |= bit(kDigit);
+    masks.zero |= u64{bytes[i] == '0'} << i;
     masks.blank |= bit(kBlank);
     masks.prefix |= bit(kPrefix);
     masks.dot |= bit(kDot);
@@ -103,6 +104,7 @@ BlockMasks MasksOf(const char* bytes) {
     const __m128i known = Any(word, blank, prefix, colon, compound, single);
     masks.word |= bits(word);
     masks.digit |= bits(digit);
+    masks.zero |= bits(Is(b, '0'));
     masks.blank |= bits(blank);
     masks.prefix |= bits(prefix);
     masks.dot |= bits(dot);

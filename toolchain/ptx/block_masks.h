@@ -14,6 +14,7 @@ inline constexpr u32 kBlockBytes = 64;
 struct BlockMasks {
   u64 word = 0;      // [A-Za-z0-9_$]: continues a name, a dotted word or a number.
   u64 digit = 0;     // [0-9]
+  u64 zero = 0;      // '0'
   u64 blank = 0;     // Space, tab, LF, CR, form feed, 0x1A.
   u64 prefix = 0;    // '%' and '.': begin a token together with a word after them.
   u64 dot = 0;       // '.'

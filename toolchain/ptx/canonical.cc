@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 
 namespace ptxfarm::ptx {
 namespace {
 
-// What stands between two tokens.
+// What stands between two tokens. From kMerge on it takes a look at more than their kinds.
 enum class Gap : u8 {
   kNone,
   kBlank,
   kMerge,      // A blank where the two would make one token: "> >", ": :".
   kStatement,  // A line end where a directive without semicolon ends here, else a blank.
   kLine,       // A line end.
+  kColon,      // Behind a label a line ends.
+  kBrace,      // Of a block, or of a list.
 };
 
 // Kinds of tokens that behave alike here.
@@ -25,22 +26,24 @@ enum class Piece : u8 {
   kName,
   kDotWord,
   kNumber,
-  kString,
   kDot,
   kPercent,
   kColon,
   kAt,
-  kMerging,  // < > = ! & | / * and what is made of them.
+  kMerging,  // < > ! & | / * and what is made of them.
+  kEqual,    // Merges too, and begins an initializer.
   kSingle,   // , ~ ? ^ + - and the like: merges with nothing.
   kOpen,
   kClose,
   kLeftBrace,
   kRightBrace,
   kSemicolon,
+  kString,   // From here on: may hold line ends.
   kOwnLine,  // @@DWARF and a source text.
-  kCount,
+  kNothing,  // Is not written.
 };
-constexpr std::size_t kPieces = static_cast<std::size_t>(Piece::kCount);
+constexpr std::size_t kPieces = static_cast<std::size_t>(Piece::kNothing) + 1;
+constexpr std::size_t IndexOf(Piece piece) { return static_cast<std::size_t>(piece); }
 
 constexpr Piece PieceOf(TokenKind kind) {
   using enum TokenKind;
@@ -56,7 +59,6 @@ constexpr Piece PieceOf(TokenKind kind) {
     case kAt: return Piece::kAt;
     case kLess:
     case kGreater:
-    case kEqual:
     case kBang:
     case kAmpersand:
     case kBar:
@@ -70,6 +72,7 @@ constexpr Piece PieceOf(TokenKind kind) {
     case kBangEqual:
     case kAmpersandAmpersand:
     case kBarBar: return Piece::kMerging;
+    case kEqual: return Piece::kEqual;
     case kComma:
     case kPlus:
     case kMinus:
@@ -89,95 +92,143 @@ constexpr Piece PieceOf(TokenKind kind) {
     case kEnd:
     case kLineMarker: break;
   }
-  return Piece::kCount;  // Writes nothing.
+  return Piece::kNothing;
 }
 
 constexpr auto kPieceOf = [] {
   std::array<Piece, 1 << Token::kKindBits> pieces{};
-  pieces.fill(Piece::kCount);
+  pieces.fill(Piece::kNothing);
   for (u32 kind = 0; kind <= static_cast<u32>(TokenKind::kBackslash); ++kind)
     pieces[kind] = PieceOf(static_cast<TokenKind>(kind));
   return pieces;
 }();
 
-using GapTable = std::array<std::array<Gap, kPieces>, kPieces>;
+// How a token changes the depth of its statement: what is added, and which bits of the sum are
+// dropped (none or all). Braces take a second look.
+struct DepthChange {
+  i32 added = 0;
+  i32 dropped = 0;
+};
+constexpr auto kDepthChanges = [] {
+  std::array<DepthChange, kPieces> changes{};
+  changes[IndexOf(Piece::kOpen)].added = 1;
+  changes[IndexOf(Piece::kClose)].added = -1;
+  changes[IndexOf(Piece::kSemicolon)].dropped = -1;
+  return changes;
+}();
 
-// By left and right neighbour. In a directive dotted words are apart (".visible .entry"), in an
-// instruction they touch ("mov.u32"): ptxas takes either everywhere.
-constexpr GapTable MakeGaps(bool in_directive) {
-  GapTable gaps{};
-  const auto set = [&](Piece left, Piece right, Gap gap) {
-    gaps[static_cast<std::size_t>(left)][static_cast<std::size_t>(right)] = gap;
+// How far the statement is that is being written.
+enum class Mode : u8 {
+  kStart,        // At the start of a line.
+  kFirst,        // Behind the first token, which is no directive: it may be a label.
+  kInstruction,  // Behind more of them.
+  kDirective,
+};
+constexpr std::size_t kModes = 4;
+
+// In a directive dotted words are apart (".visible .entry"), in an instruction they touch
+// ("mov.u32"): ptxas takes either everywhere.
+constexpr Gap GapBetween(Mode mode, Piece left, Piece right) {
+  using enum Piece;
+  const auto is_word = [](Piece piece) {
+    return piece == kName || piece == kDotWord || piece == kNumber || piece == kString;
   };
-  constexpr Piece kWords[] = {Piece::kName, Piece::kDotWord, Piece::kNumber, Piece::kString};
-  for (const Piece left : kWords) {
-    for (const Piece right : kWords) set(left, right, Gap::kBlank);
-    set(left, Piece::kDot, Gap::kBlank);
-  }
-  for (std::size_t right = 0; right < kPieces; ++right) {
-    set(Piece::kDot, static_cast<Piece>(right), Gap::kBlank);
-    set(static_cast<Piece>(right), Piece::kOwnLine, Gap::kLine);
-    set(Piece::kOwnLine, static_cast<Piece>(right), Gap::kBlank);
-  }
-  set(Piece::kPercent, Piece::kName, Gap::kBlank);
-  set(Piece::kPercent, Piece::kNumber, Gap::kBlank);
-  set(Piece::kMerging, Piece::kMerging, Gap::kMerge);
-  set(Piece::kAt, Piece::kAt, Gap::kMerge);
-  set(Piece::kColon, Piece::kColon, Gap::kMerge);
-  set(Piece::kDotWord, Piece::kColon, Gap::kMerge);
-  if (!in_directive) {
-    set(Piece::kName, Piece::kDotWord, Gap::kNone);
-    set(Piece::kDotWord, Piece::kDotWord, Gap::kNone);
-    return gaps;
-  }
-  for (const Piece left : {Piece::kName, Piece::kNumber, Piece::kString})
-    set(left, Piece::kDotWord, Gap::kStatement);
-  for (const Piece right : {Piece::kName, Piece::kAt}) {
-    set(Piece::kNumber, right, Gap::kStatement);
-    set(Piece::kString, right, Gap::kStatement);
-  }
-  for (const Piece right : kWords) set(Piece::kClose, right, Gap::kBlank);
-  return gaps;
+  const auto merges = [](Piece piece) { return piece == kMerging || piece == kEqual; };
+  const bool in_directive = mode == Mode::kDirective;
+  // Some take a second look wherever they are.
+  if (right == kColon) return Gap::kColon;
+  if (right == kLeftBrace || right == kRightBrace) return Gap::kBrace;
+  if (right == kOwnLine) return Gap::kLine;
+  if (right == kEqual && in_directive) return Gap::kMerge;
+
+  if (mode == Mode::kStart) return Gap::kNone;
+  if (left == kDot || left == kOwnLine) return Gap::kBlank;
+  if (left == kPercent) return right == kName || right == kNumber ? Gap::kBlank : Gap::kNone;
+  if ((merges(left) && merges(right)) || (left == kAt && right == kAt)) return Gap::kMerge;
+  if (left == kClose) return in_directive && is_word(right) ? Gap::kBlank : Gap::kNone;
+  if (!is_word(left)) return Gap::kNone;
+  if (right == kDot) return Gap::kBlank;
+  if (in_directive && left != kDotWord && right == kDotWord) return Gap::kStatement;
+  if (in_directive && (left == kNumber || left == kString) && (right == kName || right == kAt))
+    return Gap::kStatement;
+  if (!in_directive && right == kDotWord && (left == kName || left == kDotWord)) return Gap::kNone;
+  return is_word(right) ? Gap::kBlank : Gap::kNone;
 }
-constexpr GapTable kGaps[2] = {MakeGaps(false), MakeGaps(true)};
+
+constexpr Mode ModeBehind(Mode mode, Piece piece) {
+  if (piece == Piece::kSemicolon) return Mode::kStart;
+  if (mode != Mode::kStart) return mode == Mode::kFirst ? Mode::kInstruction : mode;
+  const bool is_directive = piece == Piece::kDotWord || piece == Piece::kOwnLine;
+  return is_directive ? Mode::kDirective : Mode::kFirst;
+}
+
+// What the loop must know of the tokens written so far: the mode and the last one.
+using State = u8;
+constexpr State kStartState = 0;
+constexpr State StateOf(Mode mode, Piece last) {
+  return mode == Mode::kStart
+             ? kStartState
+             : static_cast<State>(static_cast<std::size_t>(mode) * kPieces + IndexOf(last));
+}
+constexpr Mode ModeOf(State state) { return static_cast<Mode>(state / kPieces); }
+constexpr Piece LastOf(State state) { return static_cast<Piece>(state % kPieces); }
+
+struct Step {
+  Gap gap;
+  State next;
+};
+constexpr std::size_t kStepsInRow = 32;  // A power of two is quicker to index.
+static_assert(kPieces <= kStepsInRow);
+constexpr auto kSteps = [] {
+  std::array<std::array<Step, kStepsInRow>, kModes * kPieces> steps{};
+  for (std::size_t state = 0; state < steps.size(); ++state) {
+    const Mode mode = ModeOf(static_cast<State>(state));
+    const Piece last = LastOf(static_cast<State>(state));
+    for (std::size_t right = 0; right < kPieces; ++right) {
+      const auto piece = static_cast<Piece>(right);
+      steps[state][right] = {GapBetween(mode, last, piece),
+                             StateOf(ModeBehind(mode, piece), piece)};
+    }
+  }
+  return steps;
+}();
+
+// What a token that took a second look asks for.
+struct Decision {
+  Gap before = Gap::kNone;  // kNone, kBlank or kLine.
+  bool line_behind = false;
+  i32 depth_change = 0;
+};
 
 class CanonicalWriter {
  public:
   explicit CanonicalWriter(const TokenBuffer& tokens)
-      : tokens_(tokens), source_(tokens.source().text), chunk_(new char[kChunkBytes]) {}
+      : tokens_(tokens), source_(tokens.source().text) {}
 
   CompilerText Write();
 
  private:
-  void WriteToken(const Token& token, Piece piece);
-  Gap GapBefore(const Token& token, Piece piece);
-  bool EndsStatement() const;
+  Decision Decide(State state, i32 depth, const Token& token, Gap gap) const;
   bool WouldMerge(const Token& token) const;
-  void EndLine();
-  void CountLines(const Token& token);
+  const Token& Before(const Token& token) const;
 
-  void Put(char c);
-  void Put(const Token& token);
-  void Flush();
+  // Takes what gathered, up to `out`, into the result.
+  void Flush(const char* out, const u32* line);
+  void PutVerbatim(const Token& token);
+
+  // Bytes and lines gather in fixed arrays before they go to the result: each token appended to a
+  // string costs as much as lexing it.
+  static constexpr std::size_t kChunkBytes = 16 << 10;
+  // Most tokens are short. So many bytes are copied whatever the length, and what was too much is
+  // overwritten by the next token.
+  static constexpr std::size_t kCopied = 32;
+  static constexpr std::size_t kMargin = kCopied + 2;  // A byte before and one behind it.
 
   const TokenBuffer& tokens_;
   std::string_view source_;
   CompilerText result_;
-  // Bytes gather here before they go to the text: appending each token to a string costs as much
-  // as lexing it.
-  static constexpr std::size_t kChunkBytes = 32 << 10;
-  std::unique_ptr<char[]> chunk_;
-  std::size_t chunk_size_ = 0;
-
-  // The statement so far.
-  u32 pieces_ = 0;  // 0: at the start of a line.
-  u32 depth_ = 0;   // Of parentheses, brackets, and braces that are no block.
-  bool in_directive_ = false;
-  bool in_initializer_ = false;
-  bool breaks_after_ = false;  // A line ends behind the token being written.
-  Piece last_piece_ = Piece::kCount;
-  const Token* last_ = nullptr;
-  const Token* before_last_ = nullptr;
+  std::array<char, kChunkBytes> chunk_;
+  std::array<u32, kChunkBytes> chunk_lines_;  // A line has at least a byte.
 };
 
 }  // namespace
@@ -186,86 +237,106 @@ CompilerText Canonicalize(const TokenBuffer& tokens) { return CanonicalWriter(to
 
 namespace {
 
+// The loop has as few branches as can be: which token comes next is as good as random, and a
+// branch on it costs more than all the rest.
 CompilerText CanonicalWriter::Write() {
-  result_.text.reserve(tokens_.end() - tokens_.begin());
+  result_.text.reserve(tokens_.end() - tokens_.begin() + 1);
+  char* out = chunk_.data();
+  u32* line = chunk_lines_.data();
+  const char* const out_limit = chunk_.data() + kChunkBytes - kMargin;
+  const u32 copy_limit = static_cast<u32>(source_.size() - std::min(source_.size(), kCopied));
+  State state = kStartState;
+  // Of parentheses and brackets, of braces of lists, and of an initializer.
+  i32 depth = 0;
   for (const Token& token : tokens_.tokens()) {
     const Piece piece = kPieceOf[static_cast<std::size_t>(token.kind())];
-    if (piece != Piece::kCount) WriteToken(token, piece);
+    if (piece == Piece::kNothing) [[unlikely]]
+      continue;
+    Step step = kSteps[state][IndexOf(piece)];
+    bool begins_line = state == kStartState;
+    bool line_behind = piece == Piece::kSemicolon;
+    const DepthChange change = kDepthChanges[IndexOf(piece)];
+    depth = (depth + change.added) & ~change.dropped;
+    if (step.gap > Gap::kBlank) [[unlikely]] {
+      const Decision decision = Decide(state, depth, token, step.gap);
+      depth += decision.depth_change;
+      step.gap = decision.before;
+      if (decision.before == Gap::kLine) {
+        *out++ = '\n';
+        step = {Gap::kNone, kSteps[kStartState][IndexOf(piece)].next};
+        begins_line = true;
+        depth = 0;
+      }
+      if (decision.line_behind) {
+        line_behind = true;
+        step.next = kStartState;
+        depth = 0;
+      }
+    }
+    *out = ' ';
+    out += static_cast<std::size_t>(step.gap);
+    *line = token.offset();
+    line += begins_line;
+    if (token.length() > kCopied || token.offset() > copy_limit || piece >= Piece::kString)
+        [[unlikely]] {
+      Flush(out, line);
+      PutVerbatim(token);
+      out = chunk_.data();
+      line = chunk_lines_.data();
+    } else {
+      std::memcpy(out, source_.data() + token.offset(), kCopied);
+      out += token.length();
+    }
+    *out = '\n';
+    out += line_behind;
+    state = step.next;
+    if (out > out_limit) [[unlikely]] {
+      Flush(out, line);
+      out = chunk_.data();
+      line = chunk_lines_.data();
+    }
   }
-  if (pieces_ != 0) EndLine();
-  Flush();
+  if (state != kStartState) *out++ = '\n';
+  Flush(out, line);
   return std::move(result_);
 }
 
-void CanonicalWriter::WriteToken(const Token& token, Piece piece) {
-  switch (GapBefore(token, piece)) {
-    case Gap::kBlank: Put(' '); break;
-    case Gap::kLine: EndLine(); break;
-    default: break;
-  }
-  if (pieces_ == 0) {
-    result_.line_offsets.push_back(token.offset());
-    in_directive_ = piece == Piece::kDotWord || piece == Piece::kOwnLine;
-  }
-  Put(token);
-  if (piece == Piece::kString || piece == Piece::kOwnLine) CountLines(token);
-  ++pieces_;
-  last_piece_ = piece;
-  before_last_ = last_;
-  last_ = &token;
-  if (breaks_after_) EndLine();
-}
-
-// Also keeps account of where the statement is.
-Gap CanonicalWriter::GapBefore(const Token& token, Piece piece) {
-  Gap gap = Gap::kNone;
-  if (pieces_ != 0)
-    gap = kGaps[in_directive_][static_cast<std::size_t>(last_piece_)]
-               [static_cast<std::size_t>(piece)];
-  if (gap == Gap::kMerge) gap = WouldMerge(token) ? Gap::kBlank : Gap::kNone;
-  if (gap == Gap::kStatement) gap = EndsStatement() ? Gap::kLine : Gap::kBlank;
-
-  breaks_after_ = false;
-  switch (piece) {
-    case Piece::kOpen: ++depth_; break;
-    case Piece::kClose: depth_ -= depth_ != 0; break;
-    case Piece::kSemicolon: breaks_after_ = true; break;
-    case Piece::kColon:  // Behind a label.
-      breaks_after_ = pieces_ == 1 && last_piece_ == Piece::kName;
-      break;
-    case Piece::kMerging: in_initializer_ |= in_directive_ && token.Is(TokenKind::kEqual); break;
-    case Piece::kLeftBrace: {
-      const bool is_block = depth_ == 0 && (pieces_ == 0 || (in_directive_ && !in_initializer_));
-      if (!is_block) {
-        ++depth_;
-        break;
-      }
-      breaks_after_ = true;
-      if (pieces_ != 0) gap = Gap::kLine;
-      break;
+Decision CanonicalWriter::Decide(State state, i32 depth, const Token& token, Gap gap) const {
+  const Mode mode = ModeOf(state);
+  const bool at_start = mode == Mode::kStart;
+  const bool in_directive = mode == Mode::kDirective;
+  switch (gap) {
+    case Gap::kNone:
+    case Gap::kBlank: return {.before = gap};
+    case Gap::kMerge:
+      // Braces behind the '=' of a declaration are no blocks.
+      return {.before = WouldMerge(token) ? Gap::kBlank : Gap::kNone,
+              .depth_change = in_directive && token.Is(TokenKind::kEqual) ? 1 : 0};
+    case Gap::kStatement: {
+      // Directives such as .version, .file and .loc end without a semicolon. ".align 8 .b8 x" goes
+      // on: the token before the number tells.
+      const bool goes_on = depth > 0 || tokens_.TextOf(Before(Before(token))) == ".align";
+      return {.before = goes_on ? Gap::kBlank : Gap::kLine};
     }
-    case Piece::kRightBrace:
-      if (depth_ != 0) {
-        --depth_;
-        break;
-      }
-      breaks_after_ = true;
-      if (pieces_ != 0) gap = Gap::kLine;
-      break;
-    case Piece::kOwnLine: breaks_after_ = token.Is(TokenKind::kSourceText); break;
-    default: break;
+    case Gap::kLine:
+      return {.before = at_start ? Gap::kNone : Gap::kLine,
+              .line_behind = token.Is(TokenKind::kSourceText)};
+    case Gap::kColon:
+      return {.before = !at_start && WouldMerge(token) ? Gap::kBlank : Gap::kNone,
+              .line_behind = mode == Mode::kFirst && LastOf(state) == Piece::kName};
+    case Gap::kBrace: {
+      const bool opens = token.Is(TokenKind::kLeftBrace);
+      const bool is_block = depth <= 0 && (at_start || in_directive || !opens);
+      if (!is_block) return {.depth_change = opens ? 1 : -1};
+      return {.before = at_start ? Gap::kNone : Gap::kLine, .line_behind = true};
+    }
   }
-  return gap;
-}
-
-// Directives such as .version, .file and .loc end without a semicolon. ".align 8 .b8 x" goes on.
-bool CanonicalWriter::EndsStatement() const {
-  if (depth_ != 0) return false;
-  return pieces_ < 2 || tokens_.TextOf(*before_last_) != ".align";
+  return {};
 }
 
 bool CanonicalWriter::WouldMerge(const Token& token) const {
-  const char left = source_[last_->end() - 1];
+  const Token& last = Before(token);
+  const char left = source_[last.end() - 1];
   const char right = source_[token.offset()];
   switch (left) {
     case '<':
@@ -279,46 +350,33 @@ bool CanonicalWriter::WouldMerge(const Token& token) const {
     case ':': return right == left;
     default:
       // ".sp::2" and ":4" would be ".sp::2:4".
-      return last_piece_ == Piece::kDotWord && tokens_.TextOf(*last_).find(':') != source_.npos;
+      return last.Is(TokenKind::kDotWord) && token.Is(TokenKind::kColon) &&
+             tokens_.TextOf(last).find(':') != source_.npos;
   }
 }
 
-void CanonicalWriter::EndLine() {
-  Put('\n');
-  pieces_ = 0;
-  depth_ = 0;
-  in_initializer_ = false;
+const Token& CanonicalWriter::Before(const Token& token) const {
+  const Token* const first = tokens_.tokens().data();
+  const Token* before = &token;
+  do {
+    if (before == first) return token;
+    --before;
+  } while (before->Is(TokenKind::kLineMarker));
+  return *before;
 }
 
-// The lines that begin inside a token.
-void CanonicalWriter::CountLines(const Token& token) {
+void CanonicalWriter::PutVerbatim(const Token& token) {
   const std::string_view text = tokens_.TextOf(token);
+  result_.text.append(text);
+  if (!token.Is(TokenKind::kString) && !token.Is(TokenKind::kSourceText)) return;
   for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
     result_.line_offsets.push_back(token.offset() + static_cast<u32>(at) + 1);
 }
 
-void CanonicalWriter::Put(char c) {
-  if (chunk_size_ == kChunkBytes) Flush();
-  chunk_[chunk_size_++] = c;
-}
-
-void CanonicalWriter::Put(const Token& token) {
-  // Most tokens are short: sixteen bytes are copied at once, of which the next token overwrites
-  // what was too much.
-  constexpr std::size_t kCopied = 16;
-  if (token.length() > kCopied || token.offset() + kCopied > source_.size() ||
-      chunk_size_ + kCopied > kChunkBytes) {
-    Flush();
-    result_.text.append(tokens_.TextOf(token));
-    return;
-  }
-  std::memcpy(&chunk_[chunk_size_], source_.data() + token.offset(), kCopied);
-  chunk_size_ += token.length();
-}
-
-void CanonicalWriter::Flush() {
-  result_.text.append(chunk_.get(), chunk_size_);
-  chunk_size_ = 0;
+void CanonicalWriter::Flush(const char* out, const u32* line) {
+  result_.text.append(chunk_.data(), static_cast<std::size_t>(out - chunk_.data()));
+  const u32* const first_line = chunk_lines_.data();
+  result_.line_offsets.insert(result_.line_offsets.end(), first_line, line);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "toolchain/ptx/cursor.h"
 #include "toolchain/ptx/error_list.h"
+#include "toolchain/ptx/find_text.h"
 
 namespace ptxfarm::ptx {
 namespace {
@@ -163,7 +164,8 @@ bool HasLocations(const TokenBuffer& tokens) {
   constexpr std::string_view kLoc = ".loc";
   const std::string_view text = tokens.source().text;
   const std::span<const Token> all = tokens.tokens();
-  for (std::size_t at = text.find(kLoc); at < tokens.end(); at = text.find(kLoc, at + 1)) {
+  for (std::size_t at = FindText(text, kLoc, 0); at < tokens.end();
+       at = FindText(text, kLoc, at + 1)) {
     const auto token = std::partition_point(
         all.begin(), all.end(), [at](const Token& candidate) { return candidate.offset() < at; });
     if (token->offset() == at && token->length() == kLoc.size()) return true;

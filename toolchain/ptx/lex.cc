@@ -49,39 +49,41 @@ constexpr std::array<TokenKind, 2 * kWithWord> kKindOf = [] {
 // What the masks of a block say about its tokens.
 struct BlockTokens {
   explicit BlockTokens(const BlockMasks& masks) {
+    // What byte is behind the block nobody knows: at the last one the doubtful is true, and a
+    // second look tells.
     constexpr u64 kLast = u64{1} << (kBlockBytes - 1);
-    // What the byte behind the block is nobody knows: at the last byte the doubtful is true, and
-    // the slow part looks.
-    const u64 before_word = masks.word >> 1 | kLast;
-    const u64 before_digit = masks.digit >> 1 | kLast;
-    const u64 before_compound = masks.compound >> 1 | kLast;
-    const u64 headed = masks.prefix & before_word;
+    const u64 headed = masks.prefix & (masks.word >> 1 | kLast);
     starts = ~masks.blank & ~(masks.word & (masks.word | headed) << 1);
     with_word = masks.word | headed;
     not_word = ~masks.word;
-    double_colons = masks.colon & (masks.colon >> 1 | kLast);
-    digit = masks.digit;
-    // ".5" is a number while ".2d" is not.
-    slow = masks.other | (masks.compound & before_compound) | (masks.dot & before_digit);
+    is_open = with_word >> (kBlockBytes - 1) & 1;
+    second_look = masks.other | (masks.compound & (masks.compound >> 1 | kLast)) |
+                  (masks.dot & (masks.digit >> 1 | kLast)) | OddNumbers(masks);
+    // ".shared::cta" is one word. Which dotted word of the block has them costs more to know than
+    // to look at each.
+    if ((masks.colon & (masks.colon >> 1 | kLast)) != 0) second_look |= masks.dot & headed;
   }
 
-  // Whether the token at `i`, which seems to end at `end`, may be another or end elsewhere.
-  bool NeedsSecondLook(const char* bytes, u32 i, u32 end) const {
-    if (slow >> i & 1) return true;
-    if (!(with_word >> i & 1)) return false;
-    if (double_colons >> end & 1) return true;
-    if (!(digit >> i & 1)) return false;
-    // Plainly decimal is what has no letter, no leading zero, and no point behind it.
-    const u32 digits = static_cast<u32>(std::countr_zero(~(digit >> i)));
-    return digits != end - i || bytes[end] == '.' || (bytes[i] == '0' && digits > 1);
+  // The numbers that are not plainly decimal integers.
+  u64 OddNumbers(const BlockMasks& masks) const {
+    const u64 numbers = masks.digit & starts;
+    const u64 letters = masks.word & ~masks.digit;
+    // "0x1F", "0f3F800000"; a leading zero.
+    const u64 plain = numbers & ~(letters >> 1) & ~(masks.zero & masks.digit >> 1);
+    // Adding the first bit of a run clears the run and sets the bit behind it.
+    const u64 sum = masks.word + plain;
+    const u64 inside = masks.word & ~sum;
+    const u64 behind = sum & ~masks.word;
+    // "12U", "1e5", "1.5" are rare: one makes all numbers of the block odd.
+    const bool doubtful = ((inside & letters) | (behind & masks.dot)) != 0;
+    return doubtful ? numbers : numbers & ~plain;
   }
 
-  u64 starts;         // Where tokens begin.
-  u64 with_word;      // Of these: those that go on through word bytes.
-  u64 not_word;       // Where such a run ends.
-  u64 double_colons;  // "::" begins here.
-  u64 digit;
-  u64 slow;  // Tokens that begin here need a second look.
+  u64 starts;       // Where tokens begin.
+  u64 with_word;    // Of these: those that go on through word bytes.
+  u64 not_word;     // Where such a run ends.
+  u64 second_look;  // Tokens that begin here may be others, or end elsewhere, than it seems.
+  bool is_open;     // The last token may go on behind the block.
 };
 
 // "no PTX" beats every other finding: what a wrong file says byte by byte helps nobody.
@@ -97,8 +99,8 @@ std::optional<Diagnostics> RefuseWhole(const Source& source) {
 
 }  // namespace
 
-TokenKind KindOfFirstByte(char byte, bool with_word) {
-  return kKindOf[static_cast<u8>(byte) | (with_word ? kWithWord : 0)];
+TokenKind KindOfFirstByte(char byte, u32 with_word) {
+  return kKindOf[static_cast<u8>(byte) | with_word << 8];
 }
 
 Result<TokenBuffer, Diagnostics> Lex(const Source& source) {
@@ -113,8 +115,8 @@ bool Lexer::Run() {
   buffer_.end_ = static_cast<u32>(text_.find_last_not_of('\0') + 1);
   buffer_.end_ = std::max(buffer_.end_, buffer_.begin_);
 
-  // Machine-made PTX has a token each five to six bytes; more than these make the vector grow.
-  buffer_.tokens_.reserve(text_.size() / 5 + 16);
+  // Machine-made PTX has a token each five bytes or more; more than these make the vector grow.
+  buffer_.tokens_.reserve(text_.size() / 4 + 16);
   u32 at = buffer_.begin_;
   while (at < buffer_.end_) {
     const u32 source_text = FindSourceText(at);
@@ -145,38 +147,41 @@ u32 Lexer::LexBlocks(u32 at, u32 limit) {
       std::memcpy(padded, bytes, limit - at);
       bytes = padded;
     }
-    const BlockTokens block{MasksOf(bytes)};
-    std::array<Token, kBlockBytes> tokens;
-    u32 count = 0;
-    const u32 block_end = std::min(at + kBlockBytes, limit);
-    u32 next = block_end;
-    u64 starts = block.starts;
-    while (starts != 0) {
-      const u32 i = static_cast<u32>(std::countr_zero(starts));
-      const bool with_word = block.with_word >> i & 1;
-      const u64 behind = block.not_word >> i >> 1;
-      const bool touches_end = with_word && behind == 0;
-      if (touches_end && i != 0) {
-        next = at + i;
-        break;
-      }
-      const u32 end = i + 1 + (with_word ? static_cast<u32>(std::countr_zero(behind)) : 0);
-      if (touches_end || block.NeedsSecondLook(bytes, i, end)) [[unlikely]] {
-        Append({tokens.data(), count});
-        count = 0;
-        next = LexSlowly(at + i);
-        if (next >= block_end) break;
-        starts &= ~u64{0} << (next - at);
-        next = block_end;
-        continue;
-      }
-      tokens[count++] = Token(KindOfFirstByte(bytes[i], with_word), at + i, end - i);
-      starts &= starts - 1;
-    }
-    Append({tokens.data(), count});
-    at = next;
+    at = LexBlock(at, std::min(at + kBlockBytes, limit), bytes);
   }
   return at;
+}
+
+u32 Lexer::LexBlock(u32 at, u32 block_end, const char* bytes) {
+  const BlockTokens block{MasksOf(bytes)};
+  u64 starts = block.starts;
+  u32 next = block_end;
+  if (block.is_open) {
+    const u32 last = static_cast<u32>(std::bit_width(starts)) - 1;
+    if (last == 0) return LexSlowly(at);
+    starts &= ~(u64{1} << last);
+    next = at + last;
+  }
+  while (true) {
+    const u64 odd = starts & block.second_look;
+    u64 plain = odd == 0 ? starts : starts & ((odd & (~odd + 1)) - 1);
+    std::array<Token, kBlockBytes> tokens;
+    u32 count = 0;
+    for (; plain != 0; plain &= plain - 1) {
+      const u32 i = static_cast<u32>(std::countr_zero(plain));
+      const u32 with_word = block.with_word >> i & 1;
+      // A run of word bytes ends inside the block; the bit at the top is for tokens without one.
+      const u64 behind = block.not_word >> i >> 1 | u64{1} << 63;
+      const u32 run = static_cast<u32>(std::countr_zero(behind)) & (0 - with_word);
+      tokens[count++] = Token(KindOfFirstByte(bytes[i], with_word), at + i, 1 + run);
+    }
+    buffer_.tokens_.insert(buffer_.tokens_.end(), tokens.begin(), tokens.begin() + count);
+    if (odd == 0) return next;
+
+    const u32 behind = LexSlowly(at + static_cast<u32>(std::countr_zero(odd)));
+    if (behind >= next) return behind;
+    starts &= ~u64{0} << (behind - at);
+  }
 }
 
 }  // namespace ptxfarm::ptx

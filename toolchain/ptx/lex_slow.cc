@@ -1,7 +1,10 @@
 // Lexing, the careful part: tokens whose end or kind the masks don't tell, comments, and errors.
 #include <algorithm>
+#include <bit>
 
 #include "base/text.h"
+#include "toolchain/ptx/block_masks.h"
+#include "toolchain/ptx/find_text.h"
 #include "toolchain/ptx/lexer.h"
 
 namespace ptxfarm::ptx {
@@ -179,7 +182,7 @@ u32 Lexer::LexLineComment(u32 at) {
 }
 
 u32 Lexer::LexBlockComment(u32 at) {
-  const std::size_t close = text_.find("*/", at + 2);
+  const std::size_t close = FindText(text_, "*/", at + 2);
   if (close == std::string_view::npos) {
     Report<kinds::kUnclosedComment>(at);
     return buffer_.end_;
@@ -262,7 +265,7 @@ u32 Lexer::LexLineMarker(u32 at) {
 
 u32 Lexer::LexSourceText(u32 at) {
   constexpr std::string_view kClose = ".source_end";
-  const std::size_t close = text_.find(kClose, at);
+  const std::size_t close = FindText(text_, kClose, at);
   if (close == std::string_view::npos || close >= buffer_.end_) {
     Report<kinds::kUnclosedSource>(at);
     return buffer_.end_;
@@ -272,9 +275,9 @@ u32 Lexer::LexSourceText(u32 at) {
 
 u32 Lexer::FindSourceText(u32 at) const {
   constexpr std::string_view kOpen = ".source_begin";
-  std::size_t found = text_.find(kOpen, at);
+  std::size_t found = FindText(text_, kOpen, at);
   while (found < buffer_.end_ && IsWord(ByteAt(static_cast<u32>(found + kOpen.size()))))
-    found = text_.find(kOpen, found + kOpen.size());
+    found = FindText(text_, kOpen, found + kOpen.size());
   return static_cast<u32>(std::min<std::size_t>(found, buffer_.end_));
 }
 
@@ -296,7 +299,7 @@ u32 Lexer::LexOperator(u32 at) {
     const u32 end = at + static_cast<u32>(row.text.size());
     if (row.kind != TokenKind::kDwarfMarker || !IsWord(ByteAt(end))) return Add(row.kind, at, end);
   }
-  const TokenKind kind = KindOfFirstByte(text_[at], false);
+  const TokenKind kind = KindOfFirstByte(text_[at], 0);
   if (kind == TokenKind::kEnd) return LexUnknown(at);
   return Add(kind, at, at + 1);
 }
@@ -317,6 +320,11 @@ u32 Lexer::LexUnknown(u32 at) {
 }
 
 u32 Lexer::WordEnd(u32 at) const {
+  // Mangled names have hundreds of bytes.
+  for (; buffer_.end_ - at >= kBlockBytes; at += kBlockBytes) {
+    const u64 not_word = ~MasksOf(text_.data() + at).word;
+    if (not_word != 0) return at + static_cast<u32>(std::countr_zero(not_word));
+  }
   return at + static_cast<u32>(RunLength(Text(at, buffer_.end_), IsWord));
 }
 

@@ -10,8 +10,8 @@
 namespace ptxfarm::ptx {
 
 // The kind of a token by its first byte, where that tells; kEnd where the byte begins none. '%' and
-// '.' are other tokens with a word behind them.
-TokenKind KindOfFirstByte(char byte, bool with_word);
+// '.' are other tokens with a word behind them (0 or 1).
+TokenKind KindOfFirstByte(char byte, u32 with_word);
 
 // Two parts share it: lex.cc walks over blocks of bytes and makes the tokens that need no second
 // look, lex_slow.cc those that do (comments, strings, numbers with a point, errors).
@@ -29,6 +29,8 @@ class Lexer {
   // Makes tokens from `at` on, up to `limit`, which no token crosses but by its slow part; returns
   // where it stopped: at `limit` or behind it.
   u32 LexBlocks(u32 at, u32 limit);
+  // The same for the one block from `at` to `block_end`; `bytes` are its bytes, padded with blanks.
+  u32 LexBlock(u32 at, u32 block_end, const char* bytes);
   // One token, comment or error at `at`, which is no blank; returns where it ends, behind `at`.
   u32 LexSlowly(u32 at);
 
@@ -52,9 +54,6 @@ class Lexer {
   u32 Add(TokenKind kind, u32 begin, u32 end) {
     buffer_.tokens_.emplace_back(kind, begin, end - begin);
     return end;
-  }
-  void Append(std::span<const Token> tokens) {
-    buffer_.tokens_.insert(buffer_.tokens_.end(), tokens.begin(), tokens.end());
   }
   // Notes a comment's bytes that the compiler must not see.
   void CheckComment(u32 begin, u32 end);

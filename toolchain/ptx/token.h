@@ -63,7 +63,7 @@ class Token {
   static constexpr u32 kKindBits = 6;
   static constexpr u32 kLengthMax = (u32{1} << (32 - kKindBits)) - 1;
 
-  Token() = default;
+  Token() = default;  // Of no value: arrays of tokens cost nothing to make.
   Token(TokenKind kind, u32 offset, u32 length)
       : offset_(offset), bits_(length << kKindBits | static_cast<u32>(kind)) {}
 
@@ -74,8 +74,8 @@ class Token {
   u32 end() const { return offset_ + length(); }
 
  private:
-  u32 offset_ = 0;
-  u32 bits_ = 0;
+  u32 offset_;
+  u32 bits_;
 };
 static_assert(sizeof(Token) == 8);
 static_assert(static_cast<u32>(TokenKind::kBackslash) < 1u << Token::kKindBits);

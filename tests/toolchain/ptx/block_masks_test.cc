@@ -12,6 +12,7 @@ namespace {
 void ExpectEqual(const BlockMasks& a, const BlockMasks& b, int seen) {
   EXPECT_EQ(a.word, b.word) << seen;
   EXPECT_EQ(a.digit, b.digit) << seen;
+  EXPECT_EQ(a.zero, b.zero) << seen;
   EXPECT_EQ(a.blank, b.blank) << seen;
   EXPECT_EQ(a.prefix, b.prefix) << seen;
   EXPECT_EQ(a.dot, b.dot) << seen;
