@@ -21,7 +21,8 @@ struct LocalFarmOptions {
   std::vector<std::string> arguments;  // What it is given, beside nothing: all it needs to know.
   std::string version;                 // Of the caller: an older farm is replaced.
   std::chrono::milliseconds start_timeout{60'000};
-  std::chrono::milliseconds drain_timeout{35'000};  // For what an outdated farm has under way; longer than its own patience.
+  std::chrono::milliseconds drain_timeout{35'000};  // For what an outdated farm has under way;
+                                                    // longer than its own patience.
   std::function<void(const std::string&)>
       notice;  // What takes time, for a person: "starting the local farm".
 };

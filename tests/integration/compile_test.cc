@@ -17,9 +17,9 @@ const std::vector<std::string> kTargets = {"sm_75",  "sm_80",   "sm_86",
 // farm is always this one.
 std::string Direct(const TempDir& dir, const std::string& text, const std::string& target,
                    const std::string& options = "") {
-  EXPECT_TRUE(WriteFileAtomically(dir / "direct.ptx", text).has_value());
+  EXPECT_TRUE(WriteFileAtomically(dir / "input.ptx", text).has_value());
   const Ran ran = RunShell(
-      fmt::format("cd {} && rm -f output.cubin && {} {} -arch={} direct.ptx -o output.cubin",
+      fmt::format("cd {} && rm -f output.cubin && {} {} -arch={} input.ptx -o output.cubin",
                   ShellQuote(dir.path()), ToolkitTool("ptxas"), options, target));
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   return ReadFile(dir / "output.cubin", u64{64} << 20).value_or("");
