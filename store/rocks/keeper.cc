@@ -51,11 +51,17 @@ void Keeper::Run() {
     if (stopping_) break;
     woken_ = false;
     lock.unlock();
-    // An error here is one of the disk; whoever writes next is told, and the next round tries
-    // again.
-    (void)Round().has_value();
+    Report(Round());
     lock.lock();
   }
+}
+
+// Whoever writes next is told too, and the next round tries again.
+void Keeper::Report(const Status& round) {
+  const std::string error = round ? "" : round.error().ToString();
+  if (error == reported_) return;
+  reported_ = error;
+  if (!error.empty() && observer_ != nullptr) observer_->Warned(error);
 }
 
 }  // namespace ptxfarm::rocks

@@ -4,9 +4,11 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "base/result.h"
+#include "store/observer.h"
 #include "store/rocks/database.h"
 #include "store/rocks/evictor.h"
 #include "store/rocks/use_index.h"
@@ -15,8 +17,9 @@ namespace ptxfarm::rocks {
 
 class Keeper {
  public:
-  Keeper(Database& database, UseIndex& uses, Evictor& evictor)
-      : database_(database), uses_(uses), evictor_(evictor) {}
+  // The observer, if there is one, hears of rounds that fail.
+  Keeper(Database& database, UseIndex& uses, Evictor& evictor, StoreObserver* observer)
+      : database_(database), uses_(uses), evictor_(evictor), observer_(observer) {}
   ~Keeper() { Stop(); }
 
   void Start();
@@ -35,10 +38,13 @@ class Keeper {
 
  private:
   void Run();
+  void Report(const Status& round);
 
   Database& database_;
   UseIndex& uses_;
   Evictor& evictor_;
+  StoreObserver* const observer_;
+  std::string reported_;  // The last error, so that one that lasts is said once. The thread's own.
   std::mutex round_;
   std::mutex mutex_;
   std::condition_variable wake_;

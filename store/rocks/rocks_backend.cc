@@ -35,7 +35,7 @@ RocksBackend::RocksBackend(const RocksOptions& options, const Clock& clock,
       uses_(*database_, clock),
       chunk_files_(*database_),
       evictor_(options_, *database_, uses_, chunk_files_, clock),
-      keeper_(*database_, uses_, evictor_) {}
+      keeper_(*database_, uses_, evictor_, options_.observer) {}
 
 RocksBackend::~RocksBackend() {
   keeper_.Stop();

@@ -78,8 +78,8 @@ Error ForgetIfLost(RocksBackend& backend, const Digest& digest) {
 
 Result<std::unique_ptr<BlobReader>> OpenBlob(const std::shared_ptr<RocksBackend>& backend,
                                              const Digest& digest) {
-  // Twice: between reading the manifest and looking at the chunks the blob may be evicted, and even
-  // put again.
+  // More than one, as between reading the manifest and looking at the chunks the blob may be
+  // evicted, and even put again.
   constexpr int kTries = 3;
   for (int i = 0; i < kTries; ++i) {
     Result<std::optional<Manifest>> found = ReadManifest(*backend, digest);

@@ -60,7 +60,11 @@ Result<bool> UseIndex::Use(const Entry& entry) {
 void UseIndex::Note(const Entry& entry) {
   const UseTime now = UseTimeOf(clock_.WallNow());
   const std::lock_guard lock(noted_mutex_);
-  if (noted_.size() < kNotedMax || noted_.contains(entry)) noted_[entry] = now;
+  if (noted_.size() < kNotedMax) {
+    noted_.insert_or_assign(entry, now);
+  } else if (const auto found = noted_.find(entry); found != noted_.end()) {
+    found->second = now;
+  }
 }
 
 bool UseIndex::IsNoted(const Entry& entry) {
