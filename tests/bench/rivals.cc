@@ -37,9 +37,9 @@ rpc::Channel Rivals::Echo() const { return Connect(echo_address_); }
 void Rivals::StartWorker(const std::string& cuda) {
   if (worker_ != nullptr) return;
   std::filesystem::create_directory(Folder("scratch"));
-  worker_ = std::make_unique<test::Program>(
-      std::vector<std::string>{"ptxfarm-worker", "--server", server_.address(), "--cuda", cuda,
-                               "--scratch", Folder("scratch"), "--confinement", "best-effort"});
+  worker_ = std::make_unique<test::Program>(std::vector<std::string>{
+      "ptxfarm-worker", "--server", server_.address(), "--http", "", "--cuda", cuda, "--scratch",
+      Folder("scratch"), "--confinement", "best-effort"});
   PTXFARM_CHECK(worker_->WaitForLine("server_connected").has_value(), worker_->output());
 }
 
