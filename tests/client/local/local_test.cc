@@ -67,8 +67,9 @@ TEST(FarmFilesTest, RefusesFoldersThatSomebodyElseMadeReady) {
   ASSERT_EQ(::chmod(path.c_str(), 0777), 0);
   EXPECT_THAT(refusal(), HasSubstr("can be entered by others"));
   ASSERT_EQ(::chmod(path.c_str(), 0700), 0);
-  if (::chown(path.c_str(), 65534, 65534) == 0)
+  if (::chown(path.c_str(), 65534, 65534) == 0) {
     EXPECT_THAT(refusal(), HasSubstr("belongs to another user"));
+  }
 }
 
 TEST(FarmFilesTest, SaysThatASocketsPathIsTooLong) {
