@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "base/file.h"
 #include "worker/descriptor.h"
@@ -16,7 +19,11 @@
 namespace ptxfarm::worker {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr u64 kProcBytesMax = 1 << 20;
+// Then the number of the process that made it, and another one.
+constexpr std::string_view kGroupPrefix = "ptxfarm-";
 
 // Files of a control group take one write a value and are never made.
 Status WriteValue(const std::string& path, std::string_view value) {
@@ -40,9 +47,26 @@ u64 ReadNumber(const std::string& path, std::string_view key) {
   return 0;
 }
 
-Status MakeFolder(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) == 0 || errno == EEXIST) return Ok{};
-  return ErrnoError(errno, fmt::format("make {}", path));
+// Removes what workers that are gone have left: a group with processes in it stays by itself.
+void RemoveAbandoned(const std::string& own) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(own, failed)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(kGroupPrefix)) continue;
+    const pid_t owner = std::atoi(name.c_str() + kGroupPrefix.size());
+    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
+  }
+}
+
+// A new group; what is made in the kernel's file system comes with its files.
+Result<std::string> MakeGroupFolder(const std::string& own) {
+  constexpr int kTriesMax = 10'000;
+  for (int i = 0; i < kTriesMax; ++i) {
+    std::string path = fmt::format("{}/{}{}-{}", own, kGroupPrefix, ::getpid(), i);
+    if (::mkdir(path.c_str(), 0755) == 0) return path;
+    if (errno != EEXIST) return ErrnoError(errno, fmt::format("make {}", path));
+  }
+  return MakeError(Code::kResourceExhausted, "too many groups in {}", own);
 }
 
 std::string Number(u64 value, std::string_view none) {
@@ -52,16 +76,14 @@ std::string Number(u64 value, std::string_view none) {
 // Version 1: memory and processes are two trees.
 class GroupV1 final : public ControlGroup {
  public:
-  GroupV1(std::string memory, std::string pids)
-      : memory_(std::move(memory)), pids_(std::move(pids)) {}
   ~GroupV1() override {
-    ::rmdir(memory_.c_str());
-    ::rmdir(pids_.c_str());
+    if (!memory_.empty()) ::rmdir(memory_.c_str());
+    if (!pids_.empty()) ::rmdir(pids_.c_str());
   }
 
-  Status Make(u64 processes_max) {
-    PTXFARM_RETURN_IF_ERROR(MakeFolder(memory_));
-    PTXFARM_RETURN_IF_ERROR(MakeFolder(pids_));
+  Status Make(const std::string& memory, const std::string& pids, u64 processes_max) {
+    PTXFARM_ASSIGN_OR_RETURN(memory_, MakeGroupFolder(memory));
+    PTXFARM_ASSIGN_OR_RETURN(pids_, MakeGroupFolder(pids));
     return WriteValue(pids_ + "/pids.max", Number(processes_max, "max"));
   }
 
@@ -85,18 +107,19 @@ class GroupV1 final : public ControlGroup {
  private:
   u64 Kills() const { return ReadNumber(memory_ + "/memory.oom_control", "oom_kill"); }
 
-  const std::string memory_, pids_;
+  std::string memory_, pids_;
   u64 kills_ = 0;
 };
 
 // Version 2: one tree.
 class GroupV2 final : public ControlGroup {
  public:
-  explicit GroupV2(std::string folder) : folder_(std::move(folder)) {}
-  ~GroupV2() override { ::rmdir(folder_.c_str()); }
+  ~GroupV2() override {
+    if (!folder_.empty()) ::rmdir(folder_.c_str());
+  }
 
-  Status Make(u64 processes_max) {
-    PTXFARM_RETURN_IF_ERROR(MakeFolder(folder_));
+  Status Make(const std::string& own, u64 processes_max) {
+    PTXFARM_ASSIGN_OR_RETURN(folder_, MakeGroupFolder(own));
     PTXFARM_RETURN_IF_ERROR(WriteValue(folder_ + "/pids.max", Number(processes_max, "max")));
     return WriteValue(folder_ + "/memory.oom.group", "1");
   }
@@ -115,7 +138,7 @@ class GroupV2 final : public ControlGroup {
  private:
   u64 Kills() const { return ReadNumber(folder_ + "/memory.events", "oom_kill"); }
 
-  const std::string folder_;
+  std::string folder_;
   u64 kills_ = 0;
 };
 
@@ -168,29 +191,30 @@ std::optional<std::string> OwnFolder(const GroupPlace& place, std::string_view t
 
 using Groups = std::vector<std::unique_ptr<ControlGroup>>;
 
-Result<Groups> MakeV2(const std::string& own, const std::string& prefix, std::size_t count,
-                      u64 processes_max) {
+Result<Groups> MakeV2(const std::string& own, std::size_t count, u64 processes_max) {
+  RemoveAbandoned(own);
   // Processes live in the leaves only: bounds can be handed to our children once this process has
-  // moved into one, if it is alone here.
-  PTXFARM_RETURN_IF_ERROR(MakeFolder(own + "/" + prefix + "-self"));
-  PTXFARM_RETURN_IF_ERROR(WriteValue(own + "/" + prefix + "-self/cgroup.procs", "0"));
+  // moved into one, if it is alone here. It stays there.
+  PTXFARM_ASSIGN_OR_RETURN(const std::string self, MakeGroupFolder(own));
+  PTXFARM_RETURN_IF_ERROR(WriteValue(self + "/cgroup.procs", "0"));
   PTXFARM_RETURN_IF_ERROR(WriteValue(own + "/cgroup.subtree_control", "+memory +pids"));
   Groups groups;
   for (std::size_t i = 0; i < count; ++i) {
-    auto group = std::make_unique<GroupV2>(fmt::format("{}/{}-{}", own, prefix, i));
-    PTXFARM_RETURN_IF_ERROR(group->Make(processes_max));
+    auto group = std::make_unique<GroupV2>();
+    PTXFARM_RETURN_IF_ERROR(group->Make(own, processes_max));
     groups.push_back(std::move(group));
   }
   return groups;
 }
 
-Result<Groups> MakeV1(const std::string& memory, const std::string& pids, const std::string& prefix,
-                      std::size_t count, u64 processes_max) {
+Result<Groups> MakeV1(const std::string& memory, const std::string& pids, std::size_t count,
+                      u64 processes_max) {
+  RemoveAbandoned(memory);
+  RemoveAbandoned(pids);
   Groups groups;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string name = fmt::format("/{}-{}", prefix, i);
-    auto group = std::make_unique<GroupV1>(memory + name, pids + name);
-    PTXFARM_RETURN_IF_ERROR(group->Make(processes_max));
+    auto group = std::make_unique<GroupV1>();
+    PTXFARM_RETURN_IF_ERROR(group->Make(memory, pids, processes_max));
     groups.push_back(std::move(group));
   }
   return groups;
@@ -205,17 +229,16 @@ Result<GroupPlace> ReadGroupPlace() {
   return place;
 }
 
-Result<Groups> MakeControlGroups(const GroupPlace& place, const std::string& prefix,
-                                 std::size_t count, u64 processes_max) {
+Result<Groups> MakeControlGroups(const GroupPlace& place, std::size_t count, u64 processes_max) {
   if (const std::optional<std::string> own = OwnFolder(place, "cgroup2", "")) {
     const Result<std::string> controllers = ReadFile(*own + "/cgroup.controllers", kProcBytesMax);
     const std::string names = controllers ? controllers->substr(0, controllers->find('\n')) : "";
     if (HasWord(names, "memory") && HasWord(names, "pids"))
-      return MakeV2(*own, prefix, count, processes_max);
+      return MakeV2(*own, count, processes_max);
   }
   const std::optional<std::string> memory = OwnFolder(place, "cgroup", "memory");
   const std::optional<std::string> pids = OwnFolder(place, "cgroup", "pids");
-  if (memory && pids) return MakeV1(*memory, *pids, prefix, count, processes_max);
+  if (memory && pids) return MakeV1(*memory, *pids, count, processes_max);
   return Error{Code::kUnavailable, "no control groups for memory and processes are mounted here"};
 }
 

@@ -36,10 +36,10 @@ struct GroupPlace {
 };
 Result<GroupPlace> ReadGroupPlace();
 
-// Makes groups named `prefix`-0, -1, … below the place's own, each with at most `processes_max`
-// processes and threads. UNAVAILABLE, with the reason, where that isn't possible here.
+// Makes groups below the place's own, each with at most `processes_max` processes and threads, and
+// removes those of workers that are gone. UNAVAILABLE and the like, with the reason, where that
+// isn't possible here.
 Result<std::vector<std::unique_ptr<ControlGroup>>> MakeControlGroups(const GroupPlace& place,
-                                                                     const std::string& prefix,
                                                                      std::size_t count,
                                                                      u64 processes_max);
 

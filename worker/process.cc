@@ -152,8 +152,10 @@ class Child {
   int Reap(ProcessResult& result, u64& memory_bytes_max) {
     int status = 0;
     rusage usage{};
-    while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+    pid_t reaped = -1;
+    while ((reaped = ::wait4(pid_, &status, 0, &usage)) < 0 && errno == EINTR) {
     }
+    PTXFARM_CHECK(reaped == pid_, "somebody else waits for our children, or ignores SIGCHLD");
     const auto microseconds = [](const timeval& time) {
       return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
     };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <random>
 #include <utility>
 
@@ -123,9 +124,8 @@ std::vector<std::unique_ptr<ControlGroup>> MakeGroups(const WorkerOptions& optio
                                                       telemetry::Logger& logger) {
   if (!options.control_groups) return {};
   const Result<GroupPlace> place = ReadGroupPlace();
-  auto groups = place ? MakeControlGroups(*place, fmt::format("ptxfarm-{}", ::getpid()),
-                                          options.slots, kProcessesOfASlotMax)
-                      : place.error();
+  auto groups =
+      place ? MakeControlGroups(*place, options.slots, kProcessesOfASlotMax) : place.error();
   if (groups) return *std::move(groups);
   logger.Log(Level::kInfo, "no_control_groups", {{"why", groups.error().message}});
   return {};
@@ -152,6 +152,10 @@ Result<WorkerOptions> Complete(WorkerOptions options) {
 
 Result<std::unique_ptr<Worker>> Worker::Start(WorkerOptions asked, WorkerWorld world) {
   PTXFARM_ASSIGN_OR_RETURN(WorkerOptions options, Complete(std::move(asked)));
+  // Who starts us may have ignored it, and then nobody could wait for a compiler.
+  struct sigaction children {};
+  if (::sigaction(SIGCHLD, nullptr, &children) == 0 && children.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
   PTXFARM_RETURN_IF_ERROR(CheckProtections(options, world.logger));
   PTXFARM_ASSIGN_OR_RETURN(Scratch scratch, Scratch::Make(options.scratch));
   PTXFARM_ASSIGN_OR_RETURN(Workshop workshop, SetUp(options, world, scratch));

@@ -2,6 +2,7 @@
 // "refused <errno text>" or "done". What the tests of confine/ and process.h run.
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -84,6 +85,22 @@ int Thread(const char*) {
   return Say(true);
 }
 
+// Starts threads that stay, until no more are given.
+int Threads(const char* count) {
+  for (int i = 0; i < std::atoi(count); ++i) {
+    pthread_t thread;
+    errno = ::pthread_create(
+        &thread, nullptr,
+        [](void*) -> void* {
+          ::sleep(60);  // The end of the process is theirs too.
+          return nullptr;
+        },
+        nullptr);
+    if (errno != 0) return Say(false);
+  }
+  return Say(true);
+}
+
 // Touches what it takes, until no more is given.
 int Memory(const char* megabytes) {
   for (int i = 0; i < std::atoi(megabytes); ++i) {
@@ -159,7 +176,7 @@ constexpr Way kWays[] = {
     {"chmod", Chmod},        {"fork", Fork},              {"raw-fork", RawFork},
     {"spawn", Spawn},        {"exec", Exec},              {"exec-itself", ExecItself},
     {"kill", Kill},          {"ptrace", Ptrace},          {"unshare", Unshare},
-    {"raise-limit", RaiseLimit}, {"thread", Thread},      {"memory", Memory},
+    {"raise-limit", RaiseLimit}, {"thread", Thread}, {"threads", Threads},      {"memory", Memory},
     {"fill", Fill},          {"spin", Spin},              {"spin-with-child", SpinWithChild},
     {"chatter", Chatter},    {"descriptors", Descriptors}, {"environment", Environment},
     {"say", SayNothing},     {"crash", Crash},            {"exit", Exit},

@@ -11,4 +11,7 @@ namespace ptxfarm::confine {
 // no_new_privs. 0 or errno.
 int ApplySeccomp(const char* program_path);
 
+// Whether this kernel would take the filter.
+bool SeccompIsThere();
+
 }  // namespace ptxfarm::confine
