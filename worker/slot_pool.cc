@@ -73,6 +73,9 @@ void SlotPool::Do(const Job& job, ControlGroup* group) {
                {"outcome", action::RowOf(result.outcome).name},
                {"why", notable ? result.diagnostics.back().kind : std::string()},
                {"duration_ms", result.execution.wall_time}});
+  // Whoever started the worker starts it again, with the compiler that is there now.
+  if (!result.diagnostics.empty() && result.diagnostics.back().kind == kCompilerChanged)
+    loop_->Drain();
   loop_->OnFinished(job.server, std::move(finished));
 }
 

@@ -127,6 +127,11 @@ int Spin(const char*) {
   return 0;
 }
 
+int FillAndSpin(const char* path) {
+  const int fd = ::open(path, O_WRONLY | O_CREAT, 0600);
+  return fd < 0 ? Say(false) : Spin(nullptr);
+}
+
 int SpinWithChild(const char*) {
   // The child leads no session of its own, but holds the output open.
   if (::fork() == 0) return Spin(nullptr);
@@ -177,7 +182,7 @@ constexpr Way kWays[] = {
     {"spawn", Spawn},        {"exec", Exec},              {"exec-itself", ExecItself},
     {"kill", Kill},          {"ptrace", Ptrace},          {"unshare", Unshare},
     {"raise-limit", RaiseLimit}, {"thread", Thread}, {"threads", Threads},      {"memory", Memory},
-    {"fill", Fill},          {"spin", Spin},              {"spin-with-child", SpinWithChild},
+    {"fill", Fill},          {"spin", Spin},              {"spin-with-child", SpinWithChild}, {"fill-and-spin", FillAndSpin},
     {"chatter", Chatter},    {"descriptors", Descriptors}, {"environment", Environment},
     {"say", SayNothing},     {"crash", Crash},            {"exit", Exit},
     {"folder", Folder},

@@ -1,7 +1,8 @@
 #include "worker/process.h"
 
-#include <dirent.h>
+#include <poll.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -113,6 +114,31 @@ TEST(ProcessTest, LeavesNoChildAndNoDescriptor) {
   EXPECT_EQ(CountOf("/proc/self/fd"), descriptors);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+}
+
+// Whoever runs a compile and dies takes it along, however he dies.
+TEST(ProcessTest, EndsWithItsParent) {
+  const test::TempDir folder;
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    const Command command =
+        BreakoutCommand(folder.path(), {"fill-and-spin", "begun"}, Confinement::kBestEffort);
+    ::_exit(RunProcess(HelperPath(), command, Cancellation()) ? 0 : 1);
+  }
+  while (!std::filesystem::exists(folder / "begun")) ::poll(nullptr, 0, 1);
+  ASSERT_EQ(::kill(parent, SIGKILL), 0);
+  ASSERT_EQ(::waitpid(parent, nullptr, 0), parent);
+  // A dead process stands in no folder, also while nobody has asked for its end.
+  const auto is_running = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::error_code gone;
+      if (std::filesystem::read_symlink(entry.path() / "cwd", gone) == folder.path()) return true;
+    }
+    return false;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (is_running() && std::chrono::steady_clock::now() < deadline) ::poll(nullptr, 0, 1);
+  EXPECT_FALSE(is_running());
 }
 
 TEST(ProcessTest, SaysWhatHelperIsMissing) {

@@ -250,8 +250,8 @@ PtxasOutcome RunPtxas(const PtxasSetting& setting, const PtxasRun& run,
   // be upgraded in place.
   const Result<FileStamp> stamp = StampOf(run.toolkit.ptxas);
   if (!stamp || *stamp != run.toolkit.stamp) {
-    Fail(out, Outcome::kFault, "compiler-changed",
-         fmt::format("{} was replaced since the worker started; restart the worker",
+    Fail(out, Outcome::kFault, kCompilerChanged,
+         fmt::format("{} was replaced since the worker started; the worker has to start anew",
                      run.toolkit.ptxas));
     return out;
   }
@@ -268,6 +268,7 @@ PtxasOutcome RunPtxas(const PtxasSetting& setting, const PtxasRun& run,
 
   CompilerLog log = ReadLog(ran->output);
   out.result.log = std::move(log.text);
+  if (ran->output_cut) out.result.log += "(the compiler said more than is kept)\n";
   out.result.diagnostics = std::move(log.diagnostics);
   if (ran->exit_code != 0) {
     JudgeRefusal(run, *ran, log, out);

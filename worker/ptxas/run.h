@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "action/action.h"
 #include "action/action_result.h"
@@ -28,6 +30,10 @@ struct PtxasRun {
   std::string scratch;            // An empty folder of its own.
   ControlGroup* group = nullptr;  // For this run alone; null where there are none.
 };
+
+// The kind of the fault where the compiler isn't the one that the worker found at its start: no
+// compile will pass any more.
+inline constexpr std::string_view kCompilerChanged = "compiler-changed";
 
 struct PtxasOutcome {
   action::ActionResult result;  // Without outputs and the worker's name.

@@ -154,11 +154,8 @@ Result<Toolkit> Examine(const std::string& helper, const std::string& ptxas) {
 Result<FileStamp> StampOf(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return ErrnoError(errno, fmt::format("stat {}", path));
-  const auto nanoseconds = [](const timespec& time) {
-    return i64{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-  };
   return FileStamp{info.st_dev, info.st_ino, static_cast<u64>(info.st_size),
-                   nanoseconds(info.st_mtim), nanoseconds(info.st_ctim)};
+                   i64{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
 }
 
 FoundToolkits FindToolkits(const ToolkitSearch& search) {

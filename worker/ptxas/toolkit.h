@@ -15,7 +15,7 @@ namespace ptxfarm::worker {
 // What tells a file from the one that may replace it in place.
 struct FileStamp {
   u64 device = 0, inode = 0, size_bytes = 0;
-  i64 modified_ns = 0, changed_ns = 0;
+  i64 modified_ns = 0;
 
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
