@@ -57,8 +57,8 @@ struct ProcessResult {
   u64 memory_bytes_max = 0;  // 0 where it isn't known.
 };
 
-// Blocks until the process and its group are gone; one thread a running process. `helper` is the
-// path of ptxfarm-confine. Leaves no child, descriptor or core file behind.
+// Blocks until the process is gone and its group was killed; one thread a running process. `helper`
+// is the path of ptxfarm-confine. Leaves no child, descriptor or core file behind.
 //
 // NOT_FOUND, PERMISSION_DENIED: the helper or the program can't be executed. FAILED_PRECONDITION: a
 // protection that is required is missing; the message names it. RESOURCE_EXHAUSTED: no processes or
