@@ -3,8 +3,10 @@
 #include <array>
 #include <string_view>
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 #include <emmintrin.h>
+
+#include "toolchain/ptx/block_masks_vector.h"
 #endif
 
 namespace ptxfarm::ptx {
@@ -58,61 +60,19 @@ BlockMasks MasksOfByTable(const char* bytes) {
   return masks;
 }
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 
-namespace {
-
-inline __m128i Is(__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); }
-
-// Bytes from `first` on, `count` of them: the difference, unsigned, is no more than count - 1.
-inline __m128i InRange(__m128i bytes, char first, char count) {
-  const __m128i difference = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-  const __m128i bound = _mm_set1_epi8(static_cast<char>(count - 1));
-  return _mm_cmpeq_epi8(_mm_min_epu8(difference, bound), difference);
+BlockMasks MasksOfSse2(const char* bytes) {
+  using Vector = u8 __attribute__((vector_size(16)));
+  return MasksOfVectors<Vector>(bytes, [](const auto& found) {
+    return static_cast<u16>(_mm_movemask_epi8(reinterpret_cast<__m128i>(found)));
+  });
 }
-
-template <typename... Masks>
-inline __m128i Any(__m128i first, Masks... rest) {
-  ((first = _mm_or_si128(first, rest)), ...);
-  return first;
-}
-
-}  // namespace
 
 BlockMasks MasksOf(const char* bytes) {
-  BlockMasks masks;
-  for (u32 part = 0; part < 4; ++part) {
-    const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes) + part);
-    const auto bits = [&](__m128i mask) {
-      return u64{static_cast<u16>(_mm_movemask_epi8(mask))} << (16 * part);
-    };
-    const __m128i letter = InRange(_mm_or_si128(b, _mm_set1_epi8(0x20)), 'a', 26);
-    const __m128i digit = InRange(b, '0', 10);
-    const __m128i word = Any(letter, digit, Is(b, '_'), Is(b, '$'));
-    // \t \n (not \v) \f \r
-    const __m128i blank =
-        _mm_andnot_si128(Is(b, '\v'), Any(InRange(b, '\t', 5), Is(b, ' '), Is(b, '\x1a')));
-    const __m128i dot = Is(b, '.');
-    const __m128i prefix = Any(dot, Is(b, '%'));
-    const __m128i colon = Is(b, ':');
-    // < = >
-    const __m128i compound =
-        Any(InRange(b, '<', 3), Is(b, '!'), Is(b, '&'), Is(b, '|'), Is(b, '@'));
-    // ( ) * + , -
-    const __m128i single = Any(InRange(b, '(', 6), Is(b, ';'), Is(b, '?'), Is(b, '['), Is(b, ']'),
-                               Is(b, '^'), Is(b, '{'), Is(b, '}'), Is(b, '~'), Is(b, '\\'));
-    const __m128i known = Any(word, blank, prefix, colon, compound, single);
-    masks.word |= bits(word);
-    masks.digit |= bits(digit);
-    masks.zero |= bits(Is(b, '0'));
-    masks.blank |= bits(blank);
-    masks.prefix |= bits(prefix);
-    masks.dot |= bits(dot);
-    masks.colon |= bits(colon);
-    masks.compound |= bits(compound);
-    masks.other |= bits(known) ^ (u64{0xffff} << (16 * part));
-  }
-  return masks;
+  static BlockMasks (*const best)(const char*) =
+      __builtin_cpu_supports("avx2") ? MasksOfAvx2 : MasksOfSse2;
+  return best(bytes);
 }
 
 #else

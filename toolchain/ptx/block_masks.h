@@ -23,10 +23,14 @@ struct BlockMasks {
   u64 other = 0;     // Quote, slash, '#', and what is no part of PTX: a look at the byte decides.
 };
 
-// Of the 64 bytes at `bytes`. Uses SSE2 where the processor has it.
+// Of the 64 bytes at `bytes`, in the quickest way that the processor has.
 BlockMasks MasksOf(const char* bytes);
 
-// The same, byte by byte; for other processors, and for tests.
+// The ways. By table, byte by byte, is for other processors, and for tests.
 BlockMasks MasksOfByTable(const char* bytes);
+#if defined(__x86_64__)
+BlockMasks MasksOfSse2(const char* bytes);
+BlockMasks MasksOfAvx2(const char* bytes);  // Where __builtin_cpu_supports("avx2").
+#endif
 
 }  // namespace ptxfarm::ptx

@@ -244,7 +244,6 @@ CompilerText CanonicalWriter::Write() {
   char* out = chunk_.data();
   u32* line = chunk_lines_.data();
   const char* const out_limit = chunk_.data() + kChunkBytes - kMargin;
-  const u32 copy_limit = static_cast<u32>(source_.size() - std::min(source_.size(), kCopied));
   State state = kStartState;
   // Of parentheses and brackets, of braces of lists, and of an initializer.
   i32 depth = 0;
@@ -277,8 +276,8 @@ CompilerText CanonicalWriter::Write() {
     out += static_cast<std::size_t>(step.gap);
     *line = token.offset();
     line += begins_line;
-    if (token.length() > kCopied || token.offset() > copy_limit || piece >= Piece::kString)
-        [[unlikely]] {
+    if (token.length() > kCopied || token.offset() + kCopied > source_.size() ||
+        piece >= Piece::kString) [[unlikely]] {
       Flush(out, line);
       PutVerbatim(token);
       out = chunk_.data();
