@@ -13,7 +13,7 @@ struct Format {
 // clang-format off
 constexpr Format kFormats[] = {
     {"\x7f" "ELF"sv,           "an ELF file (a cubin or a host object)"},
-    {"\xBA\x55\xED\x50"sv,     "a fatbin"},
+    {"\x50\xED\x55\xBA"sv,     "a fatbin"},
     {"\xB1\x43\x62\x46"sv,     "the wrapper of a fatbin"},
     {"BC\xC0\xDE"sv,           "LLVM bitcode"},
     {"\xDE\xC0\x17\x0B"sv,     "wrapped LLVM bitcode"},
