@@ -7,6 +7,7 @@ constexpr auto kNone = OptionValue::kNone;
 constexpr auto kText = OptionValue::kText;
 constexpr auto kBool = OptionValue::kBool;
 constexpr auto kBytes = OptionEffect::kBytes;
+constexpr auto kLines = OptionEffect::kLines;
 constexpr auto kReport = OptionEffect::kReport;
 constexpr auto kNothing = OptionEffect::kNothing;
 constexpr auto kRefused = OptionEffect::kRefused;
@@ -19,24 +20,24 @@ constexpr OptionRow kOptions[] = {
     {"Ofast-compile",                   "Ofc",                           kText, kBytes,   "0",    ""},
     {"allow-expensive-optimizations",   "allow-expensive-optimizations", kBool, kBytes,   "",     ""},
     {"compile-as-tools-patch",          "astoolspatch",                  kNone, kBytes,   "",     ""},
-    {"compile-only",                    "c",                             kNone, kBytes,   "",     ""},
+    {"compile-only",                    "c",                             kNone, kLines,   "",     ""},
     {"compiler-annotations",            "annotate",                      kNone, kBytes,   "",     ""},
     {"def-load-cache",                  "dlcm",                          kText, kBytes,   "",     ""},
     {"def-store-cache",                 "dscm",                          kText, kBytes,   "",     ""},
-    {"device-debug",                    "g",                             kNone, kBytes,   "",     ""},
+    {"device-debug",                    "g",                             kNone, kLines,   "",     ""},
     {"device-function-maxrregcount",    "func-maxrregcount",             kText, kBytes,   "",     ""},
     {"device-stack-protector",          "device-stack-protector",        kBool, kBytes,   "false", ""},
     {"disable-optimizer-constants",     "disable-optimizer-consts",      kNone, kBytes,   "",     ""},
     {"disable-warnings",                "w",                             kNone, kReport,  "",     ""},
     {"dont-merge-basicblocks",          "no-bb-merge",                   kNone, kBytes,   "",     ""},
     {"entry",                           "e",                             kText, kBytes,   "",     ""},
-    {"extensible-whole-program",        "ewp",                           kNone, kBytes,   "",     ""},
+    {"extensible-whole-program",        "ewp",                           kNone, kLines,   "",     ""},
     {"fmad",                            "fmad",                          kBool, kBytes,   "true", ""},
     {"force-load-cache",                "flcm",                          kText, kBytes,   "",     ""},
     {"force-store-cache",               "fscm",                          kText, kBytes,   "",     ""},
     {"g-tensor-memory-access-check",    "g-tmem-access-check",           kNone, kBytes,   "",     ""},
     {"gno-tensor-memory-access-check",  "gno-tmem-access-check",         kNone, kBytes,   "",     ""},
-    {"generate-line-info",              "lineinfo",                      kNone, kBytes,   "",     ""},
+    {"generate-line-info",              "lineinfo",                      kNone, kLines,   "",     ""},
     {"gpu-name",                        "arch",                          kText, kRefused, "",     "name the target in the request's target list"},
     {"help",                            "h",                             kNone, kRefused, "",     "it compiles nothing"},
     {"input-as-string",                 "ias",                           kText, kRefused, "",     "send the text as the request's source"},
@@ -53,10 +54,10 @@ constexpr OptionRow kOptions[] = {
     {"output-file",                     "o",                             kText, kRefused, "",     "outputs are named by the caller when they arrive"},
     {"override-directive-values",       "override-directive-values",     kNone, kBytes,   "",     ""},
     {"position-independent-code",       "pic",                           kBool, kBytes,   "",     ""},
-    {"preserve-relocs",                 "preserve-relocs",               kNone, kBytes,   "",     ""},
+    {"preserve-relocs",                 "preserve-relocs",               kNone, kLines,   "",     ""},
     {"register-usage-level",            "regUsageLevel",                 kText, kBytes,   "5",    ""},
     {"return-at-end",                   "ret-end",                       kNone, kBytes,   "",     ""},
-    {"sanitize",                        "sanitize",                      kText, kBytes,   "",     ""},
+    {"sanitize",                        "sanitize",                      kText, kLines,   "",     ""},
     {"sp-bounds-check",                 "sp-bounds-check",               kNone, kBytes,   "",     ""},
     {"split-compile",                   "split-compile",                 kText, kNothing, "",     ""},
     {"suppress-async-bulk-multicast-advisory-warning", "suppress-async-bulk-multicast-advisory-warning", kNone, kReport, "", ""},

@@ -94,7 +94,6 @@ Result<CompileOptions> NormalizeOptions(std::span<const std::string> words) {
   CompileOptions options;
   options.relocatable = given.contains("compile-only");
   options.extensible = given.contains("extensible-whole-program");
-  options.line_info = given.contains("generate-line-info");
   options.debug = given.contains("device-debug");
   if (const auto level = given.find("opt-level"); level != given.end())
     options.optimization_level = static_cast<u32>(level->second[0] - '0');
@@ -105,8 +104,9 @@ Result<CompileOptions> NormalizeOptions(std::span<const std::string> words) {
     const auto row =
         std::find_if(OptionTable().begin(), OptionTable().end(),
                      [&, key = name](const OptionRow& candidate) { return candidate.name == key; });
+    options.lines_matter |= row->effect == OptionEffect::kLines;
     const bool kept =
-        row->effect == OptionEffect::kBytes ||
+        row->effect == OptionEffect::kBytes || row->effect == OptionEffect::kLines ||
         (row->effect == OptionEffect::kReport && warnings_matter && row->name != "verbose");
     if (!kept) continue;
     // -g changes the default level, so an explicit one stays.

@@ -19,6 +19,8 @@ namespace ptxfarm::action {
 // What an option can change, and so where it goes.
 enum class OptionEffect : u8 {
   kBytes,    // The object, or whether there is one: part of the key.
+  kLines,    // As kBytes, and with it the object holds lines of the text: line tables, or the names
+             // that ptxas gives to variables of functions, like $__tile__301 for one of line 301.
   kReport,   // Only what is said; the stored record answers it.
   kNothing,  // Speed of the compile, or the only value there is.
   kRefused,  // Files, targets and modes that the farm's request says in its own fields.
@@ -40,15 +42,12 @@ struct OptionRow {
 std::span<const OptionRow> OptionTable();
 
 struct CompileOptions {
-  std::vector<std::string> canonical;     // "--maxrregcount=64", sorted; only those with kBytes.
+  std::vector<std::string> canonical;     // "--maxrregcount=64", sorted; only what is in the key.
   bool relocatable = false;               // -c
   bool extensible = false;                // -ewp
-  bool line_info = false;                 // -lineinfo
   bool debug = false;                     // -g
   std::optional<u32> optimization_level;  // As given, also where it is the default.
-
-  // The text's lines are part of the result (docs/design.md §4).
-  bool LinesMatter() const { return line_info || debug; }
+  bool lines_matter = false;              // Any of kLines (docs/design.md §4).
 };
 
 // INVALID_ARGUMENT names the option and what is near, the value that is missing or wrong, or what

@@ -118,7 +118,7 @@ Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options
               const ModuleFacts& module, const CompilerRegistry& compilers) {
   Plan plan{.options = std::move(options)};
   plan.exact =
-      module.lines_matter || plan.options.LinesMatter() || request.key_tier == rpc::KeyTier::kExact;
+      module.lines_matter || plan.options.lines_matter || request.key_tier == rpc::KeyTier::kExact;
   plan.tier = plan.exact ? rpc::KeyTier::kExact : rpc::KeyTier::kLexical;
   plan.targets = EachOnce(request.targets, [&](const std::string& name) {
     return PlanTarget(name, request, plan, module, compilers);

@@ -1,10 +1,13 @@
 #include "action/options.h"
 
+#include <filesystem>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
 #include "tests/support/toolkit.h"
 
 namespace ptxfarm::action {
@@ -66,9 +69,39 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(OptionsTest, SaysWhatTheModeIs) {
   const CompileOptions options = NormalizeOptions(Words("-c -g -O0 -lineinfo")).value();
-  EXPECT_TRUE(options.relocatable && options.debug && options.line_info && options.LinesMatter());
+  EXPECT_TRUE(options.relocatable && options.debug && options.lines_matter);
   EXPECT_EQ(options.optimization_level, 0u);
-  EXPECT_FALSE(NormalizeOptions(Words("-O3")).value().LinesMatter());
+  EXPECT_FALSE(NormalizeOptions(Words("-O3")).value().lines_matter);
+}
+
+// The key leaves lines out but where ptxas puts them into the object: so each option is asked.
+TEST(OptionsTest, LinesMatterExactlyWhereTheRealToolPutsThemIntoTheObject) {
+  PTXFARM_NEED_TOOLKIT();
+  const std::string module =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 p) {\n  .shared .align 4 .f32 tile[64];\n  .reg .f32 %f;\n"
+      "  .reg .u64 %p;\n  ld.param.u64 %p, [p];\n  ld.shared.f32 %f, [tile+8];\n"
+      "  st.global.f32 [%p], %f;\n  ret;\n}\n";
+  const test::TempDir folder;
+  const auto cubin_of = [&](const std::string& text, const std::string& option) {
+    std::filesystem::remove(folder / "k.cubin");
+    EXPECT_TRUE(WriteFileAtomically(folder / "k.ptx", text).has_value());
+    test::RunShell(fmt::format("cd {} && {} -arch=sm_80 {} k.ptx -o k.cubin",
+                               test::ShellQuote(folder.path()), test::ToolkitTool("ptxas"),
+                               option));
+    return ReadFile(folder / "k.cubin", 1 << 24).value_or("");
+  };
+  for (const OptionRow& row : OptionTable()) {
+    if (row.effect == OptionEffect::kRefused || row.effect == OptionEffect::kReport) continue;
+    std::string option = fmt::format("--{}", row.name);
+    if (row.value == OptionValue::kBool) option += "=true";
+    if (row.name == "sanitize") option += "=memcheck";
+    if (row.value == OptionValue::kText && row.name != "sanitize") continue;
+    const std::string plain = cubin_of(module, option);
+    if (plain.empty()) continue;  // Another option has to stand beside it, or another module.
+    EXPECT_EQ(cubin_of("\n\n\n" + module, option) != plain, row.effect == OptionEffect::kLines)
+        << option;
+  }
 }
 
 TEST(OptionsTest, TheTableHasEveryOptionOfTheRealTool) {
