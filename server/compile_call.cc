@@ -38,7 +38,7 @@ struct CompileCall::Slot {
   PlannedTarget planned;
   Sha256 action_sha256{};
   bool has_result = false;
-  bool is_ok = false;
+  action::Outcome outcome = action::Outcome::kFault;  // Once it has a result.
   bool joined = false;
   TimePoint queued;
   std::optional<std::string> running_on;  // Known before the ticket is, where the queue is quick.
@@ -199,7 +199,16 @@ Status CompileCall::StartSlot(std::size_t index, Orders& orders) {
   slot.action_sha256 = action::ActionDigest(*slot.planned.action);
   PTXFARM_ASSIGN_OR_RETURN(const bool answered, AnswerFromStore(index));
   if (answered) return Ok{};
-  PTXFARM_ASSIGN_OR_RETURN(Task task, MakeTask(*slot.planned.action, slot.action_sha256));
+  const action::Action& action = *slot.planned.action;
+  if (action.kind == action::Kind::kCompilePtx) {
+    std::optional<action::ActionResult> absent =
+        core_.compilers.WhyAbsent(action.compiler, *slot.planned.target);
+    if (absent) {
+      AddResult(index, rpc::Served::kMiss, *std::move(absent), {});
+      return Ok{};
+    }
+  }
+  PTXFARM_ASSIGN_OR_RETURN(Task task, MakeTask(action, slot.action_sha256));
   slot.queued = core_.clock.Now();
   orders.submit.emplace_back(index, std::move(task));
   return Ok{};
@@ -344,7 +353,7 @@ void CompileCall::AddResult(std::size_t index, rpc::Served served, action::Actio
                             std::vector<Blob> outputs) {
   Slot& slot = *slots_[index];
   slot.has_result = true;
-  slot.is_ok = result.outcome == action::Outcome::kOk;
+  slot.outcome = result.outcome;
   --open_;
   for (Blob& blob : outputs) {
     const auto output = std::find_if(
@@ -387,10 +396,11 @@ Status CompileCall::StartBundle(Orders& orders) {
   PlannedTarget bundle{.name = std::string(rpc::kFatbinTarget)};
   std::vector<Member> members;
   for (const std::unique_ptr<Slot>& slot : slots_) {
-    if (!slot->is_ok) {
-      // A fat binary that lacks a target would fail at some customer's, not here.
+    if (slot->outcome != action::Outcome::kOk) {
+      // A fat binary that lacks a target would fail at some customer's, not here. It shares the
+      // outcome: asking again helps the one exactly if it helps the other.
       bundle.failure =
-          action::Failed(action::Outcome::kInputError, "fatbin-incomplete",
+          action::Failed(slot->outcome, "fatbin-incomplete",
                          fmt::format("no fat binary is made, since {} failed", slot->planned.name));
       break;
     }

@@ -18,6 +18,14 @@ action::ActionResult TooOld(std::string kind, std::string message) {
   return action::Failed(action::Outcome::kToolchainTooOld, std::move(kind), std::move(message));
 }
 
+action::ActionResult NoCompiler(std::string_view lacking, const Target& target) {
+  return TooOld("no-compiler",
+                fmt::format("no worker has {}, so nothing can be compiled for {}: install one on a "
+                            "worker, or ask for compute_{} in a fat binary, which the driver "
+                            "compiles",
+                            lacking, target, target.number()));
+}
+
 // "13.0" takes 13.0.88, but not 13.01.
 bool IsVersion(std::string_view version, std::string_view wanted) {
   return version.starts_with(wanted) &&
@@ -81,11 +89,7 @@ Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseF
       return TooOld(
           "no-compiler",
           fmt::format("no worker has {}; `ptxfarm status` lists the compilers", Shortened(wanted)));
-    return TooOld("no-compiler",
-                  fmt::format("no worker has a CUDA toolkit, so nothing can be compiled for {}: "
-                              "install one on a worker, or ask "
-                              "for compute_{} in a fat binary, which the driver compiles",
-                              target, target.number()));
+    return NoCompiler("a CUDA toolkit", target);
   }
   const std::string name = target.ToString();
   const Known* reads_version = nullptr;
@@ -107,6 +111,23 @@ Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseF
                             "or a later version does",
                             action::NameOf(reads_version->compiler.identity), target,
                             target.ptx_version_min()));
+}
+
+std::optional<action::ActionResult> CompilerRegistry::WhyAbsent(
+    const action::CompilerIdentity& identity, const Target& target) const {
+  const std::lock_guard lock(mutex_);
+  bool any_worker = false;
+  bool any_toolkit = false;
+  for (const auto& [known_identity, known] : known_) {
+    if (known.workers == 0) continue;
+    if (known_identity == identity) return std::nullopt;
+    any_worker = true;
+    any_toolkit |= known_identity.backend == identity.backend;
+  }
+  if (!any_worker) return std::nullopt;
+  return NoCompiler(any_toolkit ? fmt::format("{} any more", action::NameOf(identity))
+                                : std::string("a CUDA toolkit any more"),
+                    target);
 }
 
 Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseBundler() const {

@@ -200,6 +200,33 @@ TEST_F(CoreTest, AFatBinaryIsNotMadeWhenATargetIsMissing) {
   EXPECT_EQ(sink->Of("sm_75").result.outcome, Outcome::kOk);
 }
 
+TEST_F(CoreTest, AFatBinaryFailsAsItsTargetDoes) {
+  const auto worker = StartWorker();
+  rpc::CompileRequest request = Request({"sm_75"});
+  request.want_fatbin = true;
+  const auto sink = Start(std::move(request));
+  worker->AnswerAll([](const rpc::Lease&) {
+    return Finished{.result = action::Failed(Outcome::kServiceLimit, "time-limit", "slow")};
+  });
+  sink->Wait();
+  EXPECT_EQ(sink->Of("fatbin").result.outcome, Outcome::kServiceLimit);
+}
+
+// The toolkit was removed: what it made is found, and nobody waits for what it would make.
+TEST_F(CoreTest, WithoutTheCompilerHitsAreServedAndMissesFailAtOnce) {
+  const auto worker = StartWorker();
+  Start(Request({"sm_75"}));
+  worker->AnswerAll();
+  worker->End();
+  core_->compilers.Leave(worker->compilers());
+  core_->compilers.Join({{.identity = {"ptxfarm", "1", DigestOf("bundler").sha256}}});
+  const auto sink = Start(Request({"sm_75", "sm_80"}));
+  sink->Wait();
+  EXPECT_EQ(sink->Of("sm_75").served, Served::kHit);
+  EXPECT_EQ(sink->Of("sm_80").result.outcome, Outcome::kToolchainTooOld);
+  EXPECT_EQ(sink->Of("sm_80").result.diagnostics.at(0).kind, "no-compiler");
+}
+
 TEST_F(CoreTest, DiagnosticsNameThePlacesOfTheCallersOwnText) {
   const auto worker = StartWorker();
   const auto wrong = [](const rpc::Lease& lease) {

@@ -26,6 +26,7 @@ class CompilersTest : public testing::Test {
   RealClock clock_;
   std::unique_ptr<Store> store_ = OpenStore({.path = ""}, clock_).value();
   std::unique_ptr<CompilerRegistry> registry_ = std::make_unique<CompilerRegistry>(store_->facts());
+  const action::Compiler bundler_{.identity = {"ptxfarm", "1", DigestOf("bundler").sha256}};
   const action::Compiler old_ = Ptxas("12.4.131", {8, 4}, {"sm_75", "sm_80", "sm_90"});
   const action::Compiler new_ = Ptxas("13.0.88", {9, 0}, {"sm_75", "sm_80", "sm_90", "sm_100"});
 };
@@ -58,6 +59,24 @@ TEST_F(CompilersTest, TheStoreRemembersThem) {
   registry_->Join({new_});
   registry_ = std::make_unique<CompilerRegistry>(store_->facts());
   EXPECT_EQ(Choose("sm_90", {8, 0}), "13.0.88");
+}
+
+TEST_F(CompilersTest, WaitingForOneThatNoWorkerHasIsInVainOnceOtherWorkersAreHere) {
+  const Target target = ParseTarget("sm_90").value();
+  registry_->Join({new_});
+  EXPECT_FALSE(registry_->WhyAbsent(new_.identity, target).has_value());
+  registry_->Leave({new_});
+  EXPECT_FALSE(registry_->WhyAbsent(new_.identity, target).has_value()) << "its worker may be back";
+  registry_->Join({bundler_});
+  const std::optional<action::ActionResult> no_toolkit =
+      registry_->WhyAbsent(new_.identity, target);
+  ASSERT_TRUE(no_toolkit.has_value());
+  EXPECT_EQ(no_toolkit->outcome, action::Outcome::kToolchainTooOld);
+  EXPECT_NE(no_toolkit->diagnostics.at(0).message.find("a CUDA toolkit"), std::string::npos);
+  registry_->Join({old_});
+  const std::optional<action::ActionResult> other = registry_->WhyAbsent(new_.identity, target);
+  ASSERT_TRUE(other.has_value());
+  EXPECT_NE(other->diagnostics.at(0).message.find("ptxas 13.0.88"), std::string::npos);
 }
 
 TEST_F(CompilersTest, NoneAtAllSaysWhatToInstall) {

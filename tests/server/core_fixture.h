@@ -125,19 +125,14 @@ class ScriptedWorker final : public WorkerLink,
 
   void Begin(u32 slots = 4) {
     const rpc::WorkerDescription worker{
-        .id = id_,
-        .name = "host-" + id_,
-        .compilers = {{.identity = {"ptxas", "13.0.88", DigestOf("ptxas").sha256},
-                       .ptx_version_max = {9, 0},
-                       .targets = {"sm_75", "sm_80", "sm_90", "sm_90a"}},
-                      {.identity = {"ptxfarm", "1", DigestOf("bundler").sha256}}},
-        .slots = slots};
+        .id = id_, .name = "host-" + id_, .compilers = compilers_, .slots = slots};
     core_.compilers.Join(worker.compilers);
     session_ = core_.queue.Connect(worker, shared_from_this());
     core_.queue.Renew(session_, {}, false);
     OnOrders();
   }
   void End() { core_.queue.Disconnect(session_); }
+  const std::vector<action::Compiler>& compilers() const { return compilers_; }
 
   // Leases that have come and were not answered.
   std::size_t held() const {
@@ -197,6 +192,11 @@ class ScriptedWorker final : public WorkerLink,
  private:
   Core& core_;
   const std::string id_;
+  const std::vector<action::Compiler> compilers_ = {
+      {.identity = {"ptxas", "13.0.88", DigestOf("ptxas").sha256},
+       .ptx_version_max = {9, 0},
+       .targets = {"sm_75", "sm_80", "sm_90", "sm_90a"}},
+      {.identity = {"ptxfarm", "1", DigestOf("bundler").sha256}}};
   ActionQueue::SessionId session_ = 0;
   mutable std::mutex mutex_;
   std::vector<rpc::Lease> leases_;
