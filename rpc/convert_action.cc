@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <google/protobuf/arena.h>
+
 #include "rpc/convert.h"
 #include "rpc/convert_fields.h"
 
@@ -218,7 +220,10 @@ std::string Serialize(const action::ActionResult& result) {
 }
 
 Result<action::ActionResult> ParseActionResult(const std::string& bytes) {
-  v1::ActionResult message;
+  // Read at every hit, with a message for each kernel and constant bank: the arena makes and drops
+  // all of them at once.
+  google::protobuf::Arena arena;
+  auto& message = *google::protobuf::Arena::CreateMessage<v1::ActionResult>(&arena);
   if (!message.ParseFromString(bytes))
     return MakeError(Code::kDataLoss, "the stored action result can't be read");
   return FromProto(message);
