@@ -38,7 +38,8 @@ BigBlobs::BigBlobs(Content content) {
 }
 
 Blob BigBlobs::Next() {
-  plain_[0].replace(0, 20, fmt::format("// blob {:010} //\n", ++made_));
+  const std::string mark = fmt::format("// blob {:010} //\n", ++made_);
+  plain_[0].replace(0, mark.size(), mark);
   chunks_[0] = MakeChunk(plain_[0]);
   Hasher hasher;
   for (const std::string& piece : plain_) hasher.Update(piece);

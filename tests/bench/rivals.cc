@@ -1,5 +1,6 @@
 #include "tests/bench/rivals.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/check.h"
@@ -10,8 +11,9 @@ namespace {
 
 std::vector<std::string> ServerWords(const std::string& address, const std::string& folder,
                                      std::vector<std::string> options) {
-  std::vector<std::string> words = {"ptxfarm-server",  "--listen", address, "--store",
-                                    folder + "/store", "--http",   ""};
+  std::vector<std::string> words = {"ptxfarm-server", "--listen", address, "--http", ""};
+  if (std::find(options.begin(), options.end(), "--store") == options.end())
+    words.insert(words.end(), {"--store", folder + "/store"});
   words.insert(words.end(), options.begin(), options.end());
   return words;
 }

@@ -14,7 +14,7 @@
 
 namespace ptxfarm::bench {
 
-// A ptxfarm-server with its store on disk.
+// A ptxfarm-server with its store on disk, unless `options` names another.
 class FarmServer {
  public:
   // `options` are added to the command line.
