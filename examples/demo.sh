@@ -82,12 +82,12 @@ demo_targets() {
   (IFS=, && say "${chosen[*]}")
 }
 
-# Where the page of the farm is, and the first lines of it that count something.
+# Where the page of the farm is, and what it has counted.
 demo_metrics() {
   local page
   page=$("$1" status | sed -n 's/^page *//p')
   [ -n "$page" ] || die "the farm has no page"
   say "Metrics: $page"
-  curl -fsS --max-time 10 "$page" | grep -E '^ptxfarm_(server|store|worker)_[a-z_]*(total|blobs|slots)' |
-    head -n 12 | sed 's/^/  /'
+  curl -fsS --max-time 10 "$page" | grep -E '^ptxfarm_(server|store|worker)_' | grep -vE '_bucket| 0$' |
+    sed 's/^/  /'
 }

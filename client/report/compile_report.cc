@@ -23,9 +23,12 @@ Style StyleOf(const TargetReply& reply) {
   return Style::kPlain;
 }
 
+// With the columns beside it a line then fits a terminal of 120 columns.
+constexpr std::size_t kKernelColumnsMax = 48;
+
 std::vector<Table::Cell> KernelCells(const action::KernelResources& kernel) {
   const u64 spills = kernel.spill_store_bytes + kernel.spill_load_bytes;
-  return {Printable(kernel.name), std::to_string(kernel.registers),
+  return {ShortName(Printable(kernel.name), kKernelColumnsMax), std::to_string(kernel.registers),
           std::to_string(kernel.shared_bytes),
           Table::Cell(std::to_string(spills), spills > 0 ? Style::kRed : Style::kPlain)};
 }

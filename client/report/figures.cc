@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+
 namespace ptxfarm::client {
 
 std::string FormatTime(std::chrono::microseconds time) {
@@ -27,6 +29,17 @@ std::string FormatSize(u64 bytes) {
     ++unit;
   }
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string ShortName(const std::string& name, std::size_t columns_max) {
+  PTXFARM_CHECK(columns_max >= 3, "room for both ends and what stands between them");
+  // A byte of printable ASCII takes a column; names with others are left alone rather than cut
+  // within a character.
+  const bool is_ascii = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+  if (name.size() <= columns_max || !is_ascii) return name;
+  const std::size_t front = (columns_max - 1) / 3;
+  const std::size_t back = columns_max - 1 - front;
+  return name.substr(0, front) + "…" + name.substr(name.size() - back);
 }
 
 std::string Plural(u64 count, std::string_view noun) {

@@ -32,6 +32,13 @@ TEST(FiguresTest, SizesAreBinary) {
   for (const auto& [bytes, text] : cases) EXPECT_EQ(FormatSize(bytes), text) << bytes;
 }
 
+TEST(FiguresTest, LongNamesKeepTheirEnds) {
+  EXPECT_EQ(ShortName("saxpy", 10), "saxpy");
+  EXPECT_EQ(ShortName("0123456789", 10), "0123456789");
+  EXPECT_EQ(ShortName("_ZN7example4RowsI6__halfEEvi", 13), "_ZN7…halfEEvi");
+  EXPECT_EQ(ShortName("κernel_with_a_long_name", 10), "κernel_with_a_long_name");
+}
+
 TEST(TableTest, AlignsAndLeavesNoBlanksAtLineEnds) {
   Table table({{"name"}, {"size", Table::Align::kRight}, {"note"}});
   table.Add({"a", "1", "x"});
