@@ -80,6 +80,12 @@ std::optional<Line> ReadLine(std::string_view text) {
   return line;
 }
 
+// The only line that differs between equal compiles.
+bool IsClock(std::string_view text) {
+  const std::optional<Line> line = ReadLine(text);
+  return line && line->weight == Weight::kInfo && line->message.starts_with("Compile time");
+}
+
 // Reads the lines one by one; the report's lines belong to the function named last.
 class Reader {
  public:
@@ -223,8 +229,7 @@ CompilerLog ReadLog(std::string_view text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     reader.Take(line);
-    // The only clock; equal compiles have equal logs without it.
-    if (line.find("Compile time = ") != std::string_view::npos) continue;
+    if (IsClock(line)) continue;
     if (log.text.size() + line.size() < action::kLogBytesMax) (log.text += line) += '\n';
   }
   reader.Finish();
