@@ -109,6 +109,9 @@ int Program::Wait() {
     PTXFARM_CHECK(ended == pid_);
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
+  // What it printed last may still be in the pipe.
+  std::unique_lock lock(mutex_);
+  printed_.wait(lock, [this] { return closed_; });
   return *exit_code_;
 }
 

@@ -29,7 +29,8 @@ class Program {
   std::optional<std::string> WaitForLine(const std::string& text);
 
   void Signal(int signal) const;
-  // Blocks until it has ended: its exit code, 128 + signal where one ended it.
+  // Blocks until it has ended and all it printed is in output(): its exit code, 128 + signal where
+  // one ended it.
   int Wait();
 
   pid_t pid() const { return pid_; }
