@@ -66,6 +66,14 @@ class RunningCall {
   std::thread thread_;
 };
 
+// Whether a process has one below it: a worker, its compiler.
+bool HasChild(pid_t process) {
+  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks))
+    if (!ReadFile(task.path().string() + "/children", 1 << 16).value_or("").empty()) return true;
+  return false;
+}
+
 TEST_F(FarmTest, AWorkerKilledInMidCompileIsReplacedByAnother) {
   StartServer({"--lease", "2s"});
   StartWorker("first");
@@ -255,6 +263,8 @@ TEST_F(FarmTest, ADrainedWorkerFinishesItsLeaseAndGoes) {
   const client::Client farm = Connect();
   RunningCall call(farm, SlowModule());
   call.WaitUntilRunning();
+  // A lease that is still on its way to a draining worker would go back to the queue.
+  Await("the compiler runs", [&] { return HasChild(worker.pid()); });
   worker.Signal(SIGTERM);
   const auto& reply = call.Wait();
   ASSERT_TRUE(reply.has_value()) << reply.error().ToString();
