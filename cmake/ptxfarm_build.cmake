@@ -64,6 +64,31 @@ function(ptxfarm_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
+# ptxfarm_install_pages(NAME [PAGES "command" "command below" …]): man pages (of the program, and of these commands of it) and
+# completions, which the installed program prints from its rows.
+function(ptxfarm_install_pages name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PAGES")
+  set(pages "")
+  foreach(command "" ${arg_PAGES})
+    string(REPLACE " " "-" suffix "${command}")
+    string(REPLACE " " ";" words "${command}")
+    if(suffix)
+      set(suffix "-${suffix}")
+    endif()
+    string(APPEND pages "ptxfarm_print(\"${CMAKE_INSTALL_MANDIR}/man1\" \"${name}${suffix}.1\" ${words} --print man)\n")
+  endforeach()
+  install(CODE "
+    function(ptxfarm_print folder file)
+      set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${folder}\")
+      file(MAKE_DIRECTORY \"\${folder}\")
+      execute_process(COMMAND \"$<TARGET_FILE:${name}>\" \${ARGN} OUTPUT_FILE \"\${folder}/\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+    endfunction()
+    ${pages}
+    ptxfarm_print(\"${CMAKE_INSTALL_DATADIR}/bash-completion/completions\" ${name} --print bash)
+    ptxfarm_print(\"${CMAKE_INSTALL_DATADIR}/zsh/site-functions\" _${name} --print zsh)
+    ptxfarm_print(\"${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d\" ${name}.fish --print fish)")
+endfunction()
+
 # ptxfarm_test(NAME SOURCES … DEPS … [LABELS …] [NEEDS program …] [PROCESSORS n] [TIMEOUT seconds])
 # One program of GoogleTest tests, one entry of ctest. NEEDS are programs of ours that the tests start: they are built
 # before, and their folder is in the environment variable PTXFARM_BIN. It runs in a folder of its own.

@@ -52,7 +52,7 @@ config::Command StopCommand(const CliOptions& cli, StopOptions& o) {
        {{"wait",
          "DURATION",
          "How long it may take to finish; then it is killed.",
-         config::Duration(&o.wait, {std::chrono::seconds(0), std::chrono::hours(24)}),
+         config::Duration(&o.wait, {std::chrono::milliseconds(0), std::chrono::hours(24)}),
          {.reach = config::Reach::kFlag}}}});
   command.run = [&cli, &o] { return static_cast<int>(Stop(Session(cli), o)); };
   return command;

@@ -10,7 +10,7 @@
 namespace ptxfarm::client {
 
 struct StopOptions {
-  std::chrono::seconds wait = std::chrono::seconds(30);
+  std::chrono::milliseconds wait = std::chrono::seconds(30);
 };
 
 // The rows; the structs must outlive them.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/chrono.h>
+
 #include "client/lib/cancel.h"
 #include "client/lib/explain.h"
 #include "rpc/status.h"
@@ -75,13 +77,17 @@ std::optional<Failure> Connection::Try(const Call& call, const CancelToken& canc
   const std::shared_ptr<const rpc::Channel> used = channel();
   Steady::time_point connected_by = Steady::now() + options_.connect_timeout;
   if (deadline) connected_by = std::min(connected_by, *deadline);
-  if (!AwaitOutcome(*used->grpc(), connected_by, cancel))
-    return Failure{
-        MakeError(Code::kUnavailable, "no answer from {} within {} s; is it the right address?",
-                  options_.server,
-                  std::chrono::ceil<std::chrono::seconds>(options_.connect_timeout).count()),
-        std::nullopt};
+  if (!AwaitOutcome(*used->grpc(), connected_by, cancel)) return Failure{NoAnswer(), std::nullopt};
   return call(*used);
+}
+
+Error Connection::NoAnswer() const {
+  const bool is_local = rpc::IsLocalAddress(options_.server);
+  return MakeError(Code::kUnavailable, "no answer from {} within {}; {}", options_.server,
+                   options_.connect_timeout,
+                   is_local
+                       ? "it may hang ('ptxfarm stop' ends a local farm), or speak another protocol"
+                       : "check the address and the network");
 }
 
 std::shared_ptr<const rpc::Channel> Connection::channel() {

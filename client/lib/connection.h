@@ -34,6 +34,7 @@ class Connection {
 
   std::optional<Failure> Try(const Call& call, const CancelToken& cancel,
                              std::optional<std::chrono::steady_clock::time_point> deadline);
+  Error NoAnswer() const;
   std::shared_ptr<const rpc::Channel> channel();
   // A new channel in place of `lost`, unless another thread has seen to it.
   Status Replace(const std::shared_ptr<const rpc::Channel>& lost);

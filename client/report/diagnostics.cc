@@ -106,8 +106,10 @@ std::vector<ShownDiagnostic> CollectDiagnostics(const CompileReply& reply) {
   }
   for (const Diagnostic& diagnostic : reply.module.diagnostics) joiner.Add(diagnostic);
   std::vector<ShownDiagnostic> shown = std::move(joiner.shown());
-  std::ranges::stable_sort(shown, {},
-                           [](const ShownDiagnostic& one) { return one.diagnostic.place; });
+  // What has no place speaks of the whole, and is often what the others come to.
+  std::ranges::stable_sort(shown, {}, [](const ShownDiagnostic& one) {
+    return std::pair(one.diagnostic.place.line == 0, one.diagnostic.place);
+  });
   return shown;
 }
 

@@ -63,8 +63,8 @@ class CliFarm {
 
 // A module of one kernel.
 std::string SmallModule(const std::string& entry = "k");
-// A module of about so many instructions in one block, over which a compiler sits for seconds.
-std::string SlowModule(int instructions = 60'000);
+// A module of about so many instructions in one block, over which a compiler sits for a second or two.
+std::string SlowModule(int instructions = 15'000);
 
 // Waits until the process is gone; false after a minute.
 bool WaitForEnd(pid_t process);
