@@ -14,6 +14,11 @@ struct Row {
   std::string_view advice;
 };
 
+constexpr std::string_view kClosed =
+    "it closed the connection: it was stopped, it speaks TLS and --tls-ca is missing, or it asks "
+    "for a client certificate "
+    "(--tls-cert)";
+
 // gRPC 1.51 reports what OpenSSL and the system say only as text. The first row that fits counts.
 // clang-format off
 constexpr Row kRows[] = {
@@ -34,11 +39,12 @@ constexpr Row kRows[] = {
     {"dns resolution failed",     Code::kUnavailable,     "that host name is not known; check the address"},
     {"domain name not found",     Code::kUnavailable,     "that host name is not known; check the address"},
     {"timed out",                 Code::kUnavailable,     "it doesn't answer; check the address and the network"},
-    {"socket closed",             Code::kUnavailable,     "it closed the connection; it was stopped, or it speaks TLS and --tls-ca is missing"},
-    {"connection reset",          Code::kUnavailable,     "it closed the connection; it was stopped, or it speaks TLS and --tls-ca is missing"},
+    {"socket closed",             Code::kUnavailable,     kClosed},
+    {"connection reset",          Code::kUnavailable,     kClosed},
     {"stream removed",            Code::kUnavailable,     "it went away in the middle of the call"},
     {"broken pipe",               Code::kUnavailable,     "it went away in the middle of the call"},
     {"keepalive watchdog timeout", Code::kUnavailable,    "it stopped answering in the middle of the call"},
+    {"http2 header with status",  Code::kUnimplemented,   "it is no farm; check the address"},
     {"failed to connect",         Code::kUnavailable,     "it can't be reached; check the address and that a server runs there"},
 };
 // clang-format on
@@ -52,8 +58,9 @@ std::string Lower(std::string_view text) {
 const Row* RowFor(const Error& error) {
   // UNKNOWN and INTERNAL are how gRPC reports some broken streams; other codes are the server's own
   // words.
+  // UNIMPLEMENTED is what some web server's 404 becomes.
   if (error.code != Code::kUnavailable && error.code != Code::kUnknown &&
-      error.code != Code::kInternal)
+      error.code != Code::kInternal && error.code != Code::kUnimplemented)
     return nullptr;
   const std::string message = Lower(error.message);
   for (const Row& row : kRows)

@@ -57,6 +57,8 @@ TEST(ExplainTest, SaysWhatToDoAndWhetherARetryHelps) {
       {Code::kUnavailable, "... Ssl handshake failed: SSL_ERROR_SSL: certificate verify failed",
        Code::kUnauthenticated, "--tls-ca"},
       {Code::kUnavailable, "DNS resolution failed for farm:1", Code::kUnavailable, "host name"},
+      {Code::kUnimplemented, "Received http2 header with status: 404", Code::kUnimplemented,
+       "it is no farm"},
       {Code::kUnknown, "Stream removed", Code::kUnavailable, "went away"},
       {Code::kUnauthenticated, "no token", Code::kUnauthenticated, "--token-file"},
       {Code::kUnavailable, "the server is draining", Code::kUnavailable, "the server is draining"},
