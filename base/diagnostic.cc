@@ -23,7 +23,9 @@ std::string Format(const Diagnostic& diagnostic, const std::string& file) {
     if (diagnostic.place.column != 0) text += fmt::format(":{}", diagnostic.place.column);
   }
   text += fmt::format(": {}: {}", NameOf(diagnostic.severity), diagnostic.message);
+  if (!diagnostic.hint.empty()) text += fmt::format("; {}", diagnostic.hint);
   if (!diagnostic.kind.empty()) text += fmt::format(" [{}]", diagnostic.kind);
+  if (!diagnostic.section.empty()) text += fmt::format(" (PTX ISA §{})", diagnostic.section);
   return text;
 }
 

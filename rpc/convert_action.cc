@@ -57,6 +57,16 @@ v1::Diagnostic ToProto(const Diagnostic& diagnostic) {
   message.set_message(diagnostic.message);
   message.set_line(diagnostic.place.line);
   message.set_column(diagnostic.place.column);
+  message.set_length(diagnostic.length);
+  message.set_section(diagnostic.section);
+  message.set_hint(diagnostic.hint);
+  for (const RelatedPlace& related : diagnostic.related) {
+    v1::RelatedPlace& place = *message.add_related();
+    place.set_line(related.place.line);
+    place.set_column(related.place.column);
+    place.set_length(related.length);
+    place.set_message(related.message);
+  }
   return message;
 }
 
@@ -64,8 +74,17 @@ Result<Diagnostic> FromProto(const v1::Diagnostic& message) {
   PTXFARM_ASSIGN_OR_RETURN(
       const Severity severity,
       EnumFromProto(message.severity(), Severity::kNote, "diagnostic.severity"));
-  return Diagnostic{
-      severity, message.kind(), message.message(), {message.line(), message.column()}};
+  Diagnostic diagnostic{.severity = severity,
+                        .kind = message.kind(),
+                        .message = message.message(),
+                        .place = {message.line(), message.column()},
+                        .length = message.length(),
+                        .section = message.section(),
+                        .hint = message.hint()};
+  for (const v1::RelatedPlace& related : message.related())
+    diagnostic.related.push_back(
+        {{related.line(), related.column()}, related.length(), related.message()});
+  return diagnostic;
 }
 
 v1::CompilerIdentity ToProto(const action::CompilerIdentity& identity) {

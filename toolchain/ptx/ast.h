@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/int.h"
-#include "toolchain/ptx/functions.h"
+#include "toolchain/ptx/header.h"
 #include "toolchain/ptx/isa/type.h"
 #include "toolchain/ptx/token.h"
 
@@ -70,6 +70,7 @@ enum class ExpressionOp : u8 {
   kConditional,  // Of three: condition, then, else.
   kListBegin,    // Of initializers: '{'. It is no operator.
   kListEnd,      // '}'.
+  kField,        // A name in front of its value, of initializers of opaque types.
 };
 
 struct ExpressionNode {
@@ -97,6 +98,7 @@ struct Operand {
   bool is_inverted = false;    // !p
   bool is_negative = false;    // -1, -%r1
   bool has_component = false;  // The token after `token` is `.x`, `.b0`, `.h10`.
+  bool is_unified = false;     // [a].unified, of loads.
   TokenId token;               // The name or literal; '{', '[', '('; the first one of others.
   u32 first = 0;               // Of children (in Module::operands) or nodes (in ::expressions).
   u32 count = 0;
@@ -249,6 +251,7 @@ enum class StatementKind : u8 {
   kBranchTargets,  // Module::name_lists, like kCallTargets.
   kCallTargets,
   kAlias,
+  kTarget,  // A .target behind the head: Module::later_targets.
 };
 
 struct Statement {
@@ -266,17 +269,17 @@ struct Alias {
   TokenId aliasee;
 };
 
-// What stands before the first statement; each is the token of the value.
-struct Header {
+// What stands before the first statement; the tokens of what ModuleHead has the values of.
+struct HeaderTokens {
   TokenId version;
-  TokenId target;  // The first architecture; the options follow it.
-  Range targets;   // Of Module::names: architectures and options of every .target.
+  Range targets;  // Of Module::names: the architectures and options of every .target.
   TokenId address_size;
 };
 
 // The text of the tokens must outlive the module.
 struct Module {
-  explicit Module(const TokenBuffer& buffer) : tokens(&buffer) {}
+  Module(const TokenBuffer& buffer, const ModuleHead& module_head)
+      : tokens(&buffer), head(module_head) {}
 
   const Token& TokenOf(TokenId id) const { return tokens->tokens()[id.index]; }
   std::string_view TextOf(TokenId id) const { return tokens->TextOf(TokenOf(id)); }
@@ -299,7 +302,8 @@ struct Module {
   }
 
   const TokenBuffer* tokens;
-  Header header;
+  ModuleHead head;
+  HeaderTokens header;
   std::vector<Statement> statements;  // Of the module and of all bodies, in the order of the text.
 
   std::vector<Instruction> instructions;
@@ -314,6 +318,7 @@ struct Module {
   std::vector<ListedName> names;
   std::vector<Pragma> pragmas;
   std::vector<Alias> aliases;
+  std::vector<Range> later_targets;  // Of names.
   std::vector<Location> locations;
   std::vector<FileDirective> files;
   std::vector<Section> sections;

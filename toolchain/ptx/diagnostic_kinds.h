@@ -52,6 +52,18 @@ inline constexpr DiagnosticKind kDottedName        {"dotted-name",          kErr
 inline constexpr DiagnosticKind kUnclosedBrace     {"unclosed-brace",       kError, "'{{' is never closed"};
 inline constexpr DiagnosticKind kUnopenedBrace     {"unopened-brace",       kError, "'}}' closes nothing"};
 
+// Syntax.
+inline constexpr DiagnosticKind kExpected          {"expected",             kError, "expected {}; found '{}'"};
+inline constexpr DiagnosticKind kEmptyStatement    {"empty-statement",      kError, "';' ends nothing: PTX has no empty statement"};
+inline constexpr DiagnosticKind kUnknownDirective  {"unknown-directive",    kError, "'{}' is no directive"};
+inline constexpr DiagnosticKind kMisplaced         {"misplaced",            kError, "'{}' can't stand {}; it stands {}"};
+inline constexpr DiagnosticKind kRepeated          {"repeated",             kError, "'{}' stands here twice"};
+inline constexpr DiagnosticKind kNeedsLabel        {"needs-label",          kError, "'{}' needs a label in front, as in 'NAME: {}'"};
+inline constexpr DiagnosticKind kBadVectorSize     {"bad-vector-size",      kError, "'{}' is no vector: vectors have 2, 4 or 8 elements"};
+inline constexpr DiagnosticKind kUnknownType       {"unknown-type",         kError, "'{}' is no type of a variable"};
+inline constexpr DiagnosticKind kNestedTooDeep     {"nested-too-deep",      kError, "nested deeper than {} ({})"};
+inline constexpr DiagnosticKind kBadAddress        {"bad-address",          kError, "{}"};
+
 // Every row, for documents and tests.
 inline constexpr const DiagnosticKind* kAll[] = {
     &kEmptyInput, &kNotPtx, &kInputTooLarge,
@@ -60,6 +72,8 @@ inline constexpr const DiagnosticKind* kAll[] = {
     &kMissingVersion, &kBadVersion, &kMissingTarget, &kUnknownTarget, &kBadTargetOption,
     &kBadAddressSize,
     &kBadName, &kDottedName, &kUnclosedBrace, &kUnopenedBrace,
+    &kExpected, &kEmptyStatement, &kUnknownDirective, &kMisplaced, &kRepeated, &kNeedsLabel,
+    &kBadVectorSize, &kUnknownType, &kNestedTooDeep, &kBadAddress,
 };
 // clang-format on
 

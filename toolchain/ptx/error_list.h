@@ -14,20 +14,32 @@ class ErrorList {
  public:
   explicit ErrorList(const Source& source) : source_(&source) {}
 
+  // At a point of the text. What is returned may be completed: hint, section, related places.
   template <const DiagnosticKind& kind, typename... Args>
-  void Report(u32 offset, Args&&... args) {
-    if (errors_.size() < kErrorsMax)
-      errors_.push_back(Diagnose<kind>(source_->PlaceAt(offset), std::forward<Args>(args)...));
+  Diagnostic& Report(u32 offset, Args&&... args) {
+    if (is_full()) return dropped_;
+    errors_.push_back(Diagnose<kind>(source_->PlaceAt(offset), std::forward<Args>(args)...));
+    return errors_.back();
+  }
+  // At the bytes from `begin` to `end`.
+  template <const DiagnosticKind& kind, typename... Args>
+  Diagnostic& ReportSpan(u32 begin, u32 end, Args&&... args) {
+    Diagnostic& diagnostic = Report<kind>(begin, std::forward<Args>(args)...);
+    diagnostic.length = end - begin;
+    return diagnostic;
   }
 
+  const Source& source() const { return *source_; }
   bool empty() const { return errors_.empty(); }
+  bool is_full() const { return errors_.size() >= kErrorsMax; }
   Diagnostics Take() { return std::move(errors_); }
 
  private:
-  static constexpr std::size_t kErrorsMax = 20;
+  static constexpr std::size_t kErrorsMax = 50;
 
   const Source* source_;
   Diagnostics errors_;
+  Diagnostic dropped_;  // Takes what is completed of a diagnostic beyond the bound.
 };
 
 }  // namespace ptxfarm::ptx

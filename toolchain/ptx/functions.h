@@ -9,7 +9,7 @@
 
 namespace ptxfarm::ptx {
 
-enum class Linkage : u8 { kNone, kVisible, kExtern, kWeak };
+enum class Linkage : u8 { kNone, kVisible, kExtern, kWeak, kCommon };
 
 struct FunctionHeader {
   std::string_view name;

@@ -29,30 +29,35 @@ bool HasLocations(const TokenBuffer& tokens);
 
 }  // namespace
 
-Result<ModuleHeader, Diagnostics> ReadHeader(const TokenBuffer& tokens) {
-  TokenCursor cursor(tokens);
-  ErrorList errors(tokens.source());
+std::optional<ModuleHead> ReadHead(TokenCursor& cursor, ErrorList& errors) {
   if (cursor.AtEnd()) {
     errors.Report<kinds::kEmptyInput>(0, "holds only comments and blanks");
-    return errors.Take();
+    return std::nullopt;
   }
   const std::optional<VersionFound> version = ReadVersion(cursor, errors);
   // Without a version it is no PTX at all; more errors would only say the same.
-  if (!version) return errors.Take();
+  if (!version) return std::nullopt;
   const TargetFound found = ReadTarget(cursor, errors);
   const std::optional<u32> address_size = ReadAddressSize(cursor, errors);
+  if (!found.target) return std::nullopt;
+  return ModuleHead{.version = version->version,
+                    .version_offset = version->offset,
+                    .target = *found.target,
+                    .target_offset = found.offset,
+                    .is_debug = found.is_debug,
+                    .maps_f64_to_f32 = found.maps_f64_to_f32,
+                    .has_independent_textures = found.has_independent_textures,
+                    .address_size = address_size};
+}
+
+Result<ModuleHeader, Diagnostics> ReadHeader(const TokenBuffer& tokens) {
+  TokenCursor cursor(tokens);
+  ErrorList errors(tokens.source());
+  const std::optional<ModuleHead> head = ReadHead(cursor, errors);
+  if (!head) return errors.Take();
   std::vector<FunctionHeader> functions = ReadFunctions(cursor, errors);
   if (!errors.empty()) return errors.Take();
-  return ModuleHeader{.version = version->version,
-                      .version_offset = version->offset,
-                      .target = *found.target,
-                      .target_offset = found.offset,
-                      .is_debug = found.is_debug,
-                      .maps_f64_to_f32 = found.maps_f64_to_f32,
-                      .has_independent_textures = found.has_independent_textures,
-                      .address_size = address_size,
-                      .functions = std::move(functions),
-                      .has_locations = HasLocations(tokens)};
+  return ModuleHeader{*head, std::move(functions), HasLocations(tokens)};
 }
 
 namespace {
@@ -156,6 +161,7 @@ std::optional<u32> ReadAddressSize(TokenCursor& cursor, ErrorList& errors) {
     return row.bits;
   }
   errors.Report<kinds::kBadAddressSize>(cursor.Peek().offset(), cursor.Shown());
+  if (!cursor.At(TokenKind::kDotWord)) cursor.Advance();
   return std::nullopt;
 }
 

@@ -11,7 +11,8 @@
 
 namespace ptxfarm::ptx {
 
-struct ModuleHeader {
+// The directives that begin a module.
+struct ModuleHead {
   PtxVersion version;
   u32 version_offset = 0;  // Of the number.
 
@@ -23,7 +24,9 @@ struct ModuleHeader {
   bool has_independent_textures = false;  // texmode_independent
 
   std::optional<u32> address_size;  // 32 or 64, where the module says.
+};
 
+struct ModuleHeader : ModuleHead {
   // In the order of the text; a function that is declared and defined is there twice.
   std::vector<FunctionHeader> functions;
 
@@ -31,6 +34,10 @@ struct ModuleHeader {
   // whatever it is asked for.
   bool has_locations = false;
 };
+
+// Reads the head only, and leaves the cursor behind it. Reports what is missing or wrong; nothing
+// where that is the version or the target.
+std::optional<ModuleHead> ReadHead(TokenCursor& cursor, ErrorList& errors);
 
 // Reads the head and finds the entries and functions. Judges nothing inside bodies but that braces
 // match; versions and targets are only known or not, whether they fit is the verifier's.

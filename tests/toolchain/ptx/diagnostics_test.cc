@@ -11,8 +11,8 @@
 #include "base/file.h"
 #include "tests/toolchain/ptx/golden.h"
 #include "toolchain/ptx/diagnostic_kinds.h"
-#include "toolchain/ptx/header.h"
 #include "toolchain/ptx/lex.h"
+#include "toolchain/ptx/parse.h"
 
 namespace ptxfarm::ptx {
 namespace {
@@ -23,8 +23,8 @@ Diagnostics DiagnosticsOf(const std::string& text) {
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   if (!tokens) return tokens.error();
   Diagnostics all = tokens->warnings();
-  const Result<ModuleHeader, Diagnostics> header = ReadHeader(*tokens);
-  if (!header) all.insert(all.end(), header.error().begin(), header.error().end());
+  const Result<Module, Diagnostics> module = Parse(*tokens);
+  if (!module) all.insert(all.end(), module.error().begin(), module.error().end());
   return all;
 }
 

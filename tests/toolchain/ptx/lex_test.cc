@@ -241,7 +241,7 @@ TEST(LexTest, ReportsABoundedNumberOfErrors) {
   const Source source{"k", text};
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   ASSERT_FALSE(tokens);
-  EXPECT_EQ(tokens.error().size(), 20u);
+  EXPECT_EQ(tokens.error().size(), 50u);
 }
 
 // Whatever the bytes, tokens stand in order, inside the text, and don't overlap.
