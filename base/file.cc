@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 
@@ -46,25 +47,35 @@ Status WriteAll(int fd, std::string_view bytes, const std::string& path) {
 Result<std::string> ReadFile(const std::string& path, u64 bytes_max) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return ErrnoError(errno, fmt::format("open {}", path));
-  struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return ErrnoError(errno, fmt::format("stat {}", path));
-  if (S_ISDIR(info.st_mode)) return MakeError(Code::kInvalidArgument, "{} is a folder", path);
+  return ReadDescriptor(file.get(), path, bytes_max);
+}
 
+Result<std::string> ReadDescriptor(int descriptor, const std::string& name, u64 bytes_max,
+                                   const std::function<Status()>& before_read) {
+  struct stat info {};
+  if (::fstat(descriptor, &info) != 0) return ErrnoError(errno, fmt::format("stat {}", name));
+  if (S_ISDIR(info.st_mode)) return MakeError(Code::kInvalidArgument, "{} is a folder", name);
+  const Error too_large =
+      MakeError(Code::kResourceExhausted, "{} is larger than {} bytes", name, bytes_max);
   // The size is a hint: files under /proc say 0, and a file may grow while it is read.
+  const u64 size = static_cast<u64>(info.st_size);
+  if (S_ISREG(info.st_mode) && size > bytes_max) return too_large;
+
+  // Room for a byte more than there is: the read that finds the end needs some.
   std::string bytes;
+  bytes.resize(static_cast<std::size_t>(std::max<u64>(std::min(size, bytes_max), 4095) + 1));
   std::size_t used = 0;
-  bytes.resize(static_cast<std::size_t>(info.st_size) + 1);
   while (true) {
     if (used == bytes.size()) bytes.resize(bytes.size() * 2);
-    const ssize_t count = ::read(file.get(), bytes.data() + used, bytes.size() - used);
+    if (before_read) PTXFARM_RETURN_IF_ERROR(before_read());
+    const ssize_t count = ::read(descriptor, bytes.data() + used, bytes.size() - used);
     if (count < 0) {
-      if (errno == EINTR) continue;
-      return ErrnoError(errno, fmt::format("read {}", path));
+      if (errno == EINTR || (errno == EAGAIN && before_read)) continue;
+      return ErrnoError(errno, fmt::format("read {}", name));
     }
     if (count == 0) break;
     used += static_cast<std::size_t>(count);
-    if (used > bytes_max)
-      return MakeError(Code::kResourceExhausted, "{} is larger than {} bytes", path, bytes_max);
+    if (used > bytes_max) return too_large;
   }
   bytes.resize(used);
   return bytes;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "client/program.h"
-#include "client/signals.h"
 #include "config/run.h"
 
 namespace ptxfarm::client {
@@ -46,7 +45,6 @@ int Main(int argc, char** argv) {
 
   // gRPC reports on standard error what we report better; who debugs it sets the variable.
   ::setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
-  BlockEndSignals();
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   AllOptions options;
   options.compile.ptxas_options_behind = TakeCompilerOptions(words);

@@ -13,6 +13,9 @@
 namespace ptxfarm::client {
 namespace {
 
+// What is left in order takes milliseconds; a pipe that nobody reads takes for ever.
+constexpr int kGraceMs = 3000;
+
 sigset_t EndSignals() {
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -22,13 +25,10 @@ sigset_t EndSignals() {
 
 }  // namespace
 
-void BlockEndSignals() {
-  const sigset_t signals = EndSignals();
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
-
 SignalWatcher::SignalWatcher(CancelToken token) : token_(std::move(token)) {
   PTXFARM_CHECK(::pipe2(stop_, O_CLOEXEC) == 0, "no descriptors left for a pipe");
+  const sigset_t signals = EndSignals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   thread_ = std::thread([this] { Watch(); });
 }
 
@@ -36,6 +36,14 @@ SignalWatcher::~SignalWatcher() {
   ::close(stop_[1]);
   thread_.join();
   ::close(stop_[0]);
+  const sigset_t signals = EndSignals();
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void SignalWatcher::Resume() {
+  deferred_ = false;
+  // One that came in between has been waiting for this.
+  if (received_ != 0) EndBySignal(received_);
 }
 
 void SignalWatcher::Watch() {
@@ -44,7 +52,9 @@ void SignalWatcher::Watch() {
   if (source < 0) return;
   while (true) {
     pollfd descriptors[] = {{source, POLLIN, 0}, {stop_[0], POLLIN, 0}};
-    if (::poll(descriptors, 2, -1) < 0) continue;
+    const int ready = ::poll(descriptors, 2, received_ != 0 ? kGraceMs : -1);
+    if (ready < 0) continue;
+    if (ready == 0) EndBySignal(received_);
     if (descriptors[1].revents != 0) break;
     signalfd_siginfo info{};
     if (::read(source, &info, sizeof(info)) != sizeof(info)) continue;

@@ -8,31 +8,28 @@
 
 namespace ptxfarm::client {
 
-// Blocks SIGINT, SIGTERM and SIGHUP for this thread and those that it starts; must be called before
-// any other thread is there.
-void BlockEndSignals();
-
-// While it lives, a signal ends the process at once; after Defer the first one only cancels the
-// token, so that what was begun can be left in order, and the second ends the process.
+// While it lives, SIGINT, SIGTERM and SIGHUP end the process at once, as they do without it.
+// Between Defer and Resume the first of them only cancels the token, so that what was begun can be
+// left in order; a second one, or a few seconds, end the process all the same.
 class SignalWatcher {
  public:
+  // Blocks the signals for this thread and those that it starts: must be made before the threads
+  // that live on.
   explicit SignalWatcher(CancelToken token);
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;
   SignalWatcher& operator=(const SignalWatcher&) = delete;
 
   void Defer() { deferred_ = true; }
-
-  // The deferred signal that came, or 0.
-  int received() const { return received_; }
+  void Resume();
 
  private:
   void Watch();
 
   const CancelToken token_;
   std::atomic<bool> deferred_ = false;
-  std::atomic<int> received_ = 0;
-  int stop_[2] = {-1, -1};  // A pipe: its end ends the thread.
+  std::atomic<int> received_ = 0;  // The deferred signal that came.
+  int stop_[2] = {-1, -1};         // A pipe: its end ends the thread.
   std::thread thread_;
 };
 

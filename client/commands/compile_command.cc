@@ -81,6 +81,14 @@ Result<CompileTask> Prepare(const Session& session, const CompileOptions& option
   return task;
 }
 
+// Makes the folder, and finds out what can't be written before anything is compiled for it.
+Status PrepareOutputs(const OutputPlan& plan) {
+  if (!plan.folder.empty()) PTXFARM_RETURN_IF_ERROR(MakeFolders(plan.folder));
+  for (const PlannedModule& module : plan.modules)
+    for (const PlannedFile& file : module.files) PTXFARM_RETURN_IF_ERROR(CheckOutput(file.path));
+  return Ok{};
+}
+
 // What a person reads on standard error about one module. An error of the farm that was said before
 // (it is in `said`) isn't said at length again: with a hundred files it would hide all else.
 std::string Complaints(const ModuleReport& report, const Session& session,
@@ -119,10 +127,8 @@ class CompileRun {
     if (!task) return session_.Fail("compile", task.error(), ExitCode::kUsage);
     // A table on the standard output would end up inside of the object.
     text_to_stderr_ = task->plan.ToStandardOutput();
-    if (!task->plan.folder.empty()) {
-      if (const Status made = MakeFolders(task->plan.folder); !made)
-        return session_.Fail("compile", made.error(), ExitCode::kFile);
-    }
+    if (const Status ready = PrepareOutputs(task->plan); !ready)
+      return session_.Fail("compile", ready.error(), ExitCode::kFile);
     return RunTask(*task);
   }
 
@@ -151,7 +157,7 @@ class CompileRun {
         if (!session_.options().json) session_.PrintError(farm.error().message);
       }
     }
-    if (signals.received() != 0) EndBySignal(signals.received());
+    signals.Resume();
     const auto wall_time =
         std::chrono::duration_cast<std::chrono::microseconds>(Steady::now() - start);
     return Conclude(reports, server, wall_time);
@@ -217,18 +223,19 @@ config::Command CompileCommand(const CliOptions& cli, CompileOptions& o) {
           "was under way), or what went wrong. A target or a file that fails leaves the others "
           "unharmed.\n\n"
           "Outputs are written beside their names and renamed: nobody sees a partial file. When an "
-          "output can't be made, "
-          "a file that an earlier call left under its name is removed, so that nobody links what "
-          "is stale. Outputs that "
-          "would clash are refused before anything runs.\n\n"
+          "output can't be made, a file that an earlier call left under its name is removed, so "
+          "that nobody links what is stale. Outputs that would clash, or can't be written, are "
+          "refused before anything runs.\n\n"
+          "Ctrl-C and SIGTERM cancel what is under way, and end the call as shells expect it "
+          "(status 130 and 143); what was written by then stays.\n\n"
           "What stands behind -- goes to the compiler: ptxfarm compile k.ptx -t sm_90 -- -O2 "
           "--maxrregcount=64",
   };
   // clang-format off
   command.options.push_back({"Compile", "client", {
       {"targets",            "LIST",     "What to compile for: sm_90, sm_90a, compute_90, ….", config::List(&o.targets), {.letter = 't'}},
-      {"output",             "PATH",     "The folder for the outputs, made where it isn't; or the file, where there is one output; "
-                                         "or - for the standard output. Without it this folder is used.",
+      {"output",             "PATH",     "The folder for the outputs, or the file, where there is one output; folders are made where "
+                                         "they aren't. - is the standard output. Without it this folder is used.",
                                           config::File(&o.output), {.letter = 'o', .reach = Reach::kFlag}},
       {"emit",               "LIST",     "What to write. Without it cubin,fatbin, or what the extension of the output says. ptx "
                                          "is NAME.compute_90.ptx: the text as the fat binary carries it.",

@@ -1,21 +1,17 @@
 #include "client/commands/compile_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
 
-#include "base/file.h"
+#include "client/files/input_file.h"
 #include "client/files/output_file.h"
 #include "client/files/ptx_member.h"
+#include "toolchain/ptx/token.h"
 
 namespace ptxfarm::client {
 namespace {
-
-// Of a module, as it is read; the server has its own bound, and says so.
-constexpr u64 kTextBytesMax = u64{1} << 30;
 
 // One module from its file to its outputs.
 class ModuleRun {
@@ -41,16 +37,17 @@ class ModuleRun {
 
  private:
   bool Read() {
-    const bool is_stdin = report_.planned.input == "-";
-    Result<std::string> text =
-        ReadFile(is_stdin ? "/dev/stdin" : report_.planned.input, kTextBytesMax);
+    // What no server can take isn't read to its end. A server may be stricter, and says so.
+    constexpr u64 kBytesMax = ptx::kSourceBytesMax.value;
+    Result<std::string> text = ReadInput(report_.planned.input, kBytesMax, cancel_);
     if (text) {
       report_.text = *std::move(text);
       return true;
     }
     Error error = std::move(text).error();
-    if (is_stdin) error = std::move(error).Wrap("read the standard input");
-    report_.Add(std::move(error), ExitCode::kFile);
+    const bool is_too_large = error.code == Code::kResourceExhausted;
+    if (is_too_large) error.message += ", the most that a module may have";
+    report_.Add(std::move(error), is_too_large ? ExitCode::kService : ExitCode::kFile);
     return false;
   }
 

@@ -5,8 +5,8 @@
 
 #include <fmt/ranges.h>
 
-#include "base/file.h"
 #include "client/commands/gpu_code.h"
+#include "client/files/input_file.h"
 #include "client/files/output_file.h"
 #include "client/files/output_plan.h"
 #include "client/report/figures.h"
@@ -161,7 +161,7 @@ Result<NamedMember> ReadMember(const std::string& word) {
     PTXFARM_ASSIGN_OR_RETURN(target, ParseTarget(word.substr(0, equals)));
     member.file = word.substr(equals + 1);
   }
-  PTXFARM_ASSIGN_OR_RETURN(member.bytes, ReadFile(member.file, kMemberBytesMax));
+  PTXFARM_ASSIGN_OR_RETURN(member.bytes, ReadInput(member.file, kMemberBytesMax));
   if (target) {
     member.kind = target->kind() == TargetKind::kVirtual    ? object::fatbin::MemberKind::kPtx
                   : target->kind() == TargetKind::kLinkTime ? object::fatbin::MemberKind::kLtoIr

@@ -1,6 +1,6 @@
 #include "client/commands/gpu_code.h"
 
-#include "base/file.h"
+#include "client/files/input_file.h"
 #include "toolchain/object/cubin/cubin.h"
 
 namespace ptxfarm::client {
@@ -38,8 +38,7 @@ Result<std::string> GpuCode::Image() const {
 
 Result<GpuFile> ReadGpuFile(const std::string& path) {
   GpuFile file{.path = path};
-  PTXFARM_ASSIGN_OR_RETURN(std::string bytes,
-                           ReadFile(path == "-" ? "/dev/stdin" : path, kFileBytesMax));
+  PTXFARM_ASSIGN_OR_RETURN(std::string bytes, ReadInput(path, kFileBytesMax));
   file.bytes = std::make_unique<const std::string>(std::move(bytes));
   Result<object::fatbin::Findings> found = object::fatbin::FindGpuCode(*file.bytes);
   if (!found) return std::move(found).error().Wrap("{}", path);

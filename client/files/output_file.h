@@ -17,6 +17,10 @@ Status WriteOutput(const std::string& path, std::string_view bytes);
 // Devices and pipes stay.
 void RemoveStaleOutput(const std::string& path);
 
+// Why WriteOutput would fail, as far as that can be known without writing: asked before hours of
+// compiling. The folder must be there.
+Status CheckOutput(const std::string& path);
+
 // Makes a folder and those above it.
 Status MakeFolders(const std::string& path);
 

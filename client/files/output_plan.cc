@@ -21,6 +21,9 @@ std::string_view BaseNameOf(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+// "out/" of "out/k.cubin"; empty for a file of this folder, and for the standard output.
+std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
 // ".cubin" of "out/k.cubin"; a name that only begins with a dot has none.
 std::string_view ExtensionOf(std::string_view path) {
   const std::string_view name = BaseNameOf(path);
@@ -102,6 +105,7 @@ Status Place(OutputPlan& plan, const OutputRequest& request, OutputForm form) {
                        "one output with --emit",
                        request.output, count, request.output == "-" ? "out" : request.output);
     plan.modules.front().files.front().path = request.output;
+    plan.folder = FolderOf(request.output);
     return Ok{};
   }
   plan.folder = request.output;

@@ -13,10 +13,13 @@
 namespace ptxfarm::client {
 
 struct CancelToken::State {
+  ~State();
+
   std::mutex mutex;
   std::condition_variable changed;
   bool cancelled = false;
   std::set<grpc::ClientContext*> calls;
+  int descriptor = -1;  // An eventfd, made for the first who asks.
 };
 
 // Puts a call under a token as long as it lives. One that is made under a cancelled token is

@@ -65,6 +65,9 @@ class CancelToken {
   CancelToken();
   void Cancel() const;
   bool cancelled() const;
+  // Becomes readable once it is cancelled, for poll(); the token's own, and never read or closed by
+  // others. -1 where the process has no descriptor left for it.
+  int descriptor() const;
 
  private:
   friend class CancelScope;
