@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "action/compiler.h"
@@ -83,6 +84,10 @@ struct Execution {
 
   friend bool operator==(const Execution&, const Execution&) = default;
 };
+
+// The kind of the fault where the compiler of the action isn't there any more, and another may be:
+// whoever asks again is served by what is there then.
+inline constexpr std::string_view kCompilerChanged = "compiler-changed";
 
 struct ActionResult {
   Outcome outcome = Outcome::kFault;

@@ -48,8 +48,8 @@ Result<std::unique_ptr<Farm>> Farm::Start(FarmOptions options, FarmWorld world) 
   PTXFARM_ASSIGN_OR_RETURN(farm->server_,
                            server::Server::Start(server, world.clock, world.logger, world.metrics));
   PTXFARM_ASSIGN_OR_RETURN(
-      farm->worker_, worker::Worker::Start(std::move(worker), {world.clock, world.logger,
-                                                               world.metrics, world.environment}));
+      farm->worker_, WorkerKeeper::Start(std::move(worker), {world.clock, world.logger,
+                                                             world.metrics, world.environment}));
   return farm;
 }
 
@@ -86,6 +86,7 @@ std::optional<int> Farm::WaitForEnd(const service::EndSignals& signals) const {
 }
 
 void Farm::Stop() {
+  worker_->Release();
   // The worker stays until the calls under way have what they wait for.
   server_->Stop(options_.server.drain_timeout);
   worker_.reset();

@@ -9,11 +9,11 @@
 #include "base/clock.h"
 #include "config/environment.h"
 #include "farm/options.h"
+#include "farm/worker_keeper.h"
 #include "server/server.h"
 #include "service/end_signals.h"
 #include "telemetry/log.h"
 #include "telemetry/metrics.h"
-#include "worker/worker.h"
 
 namespace ptxfarm::farm {
 
@@ -55,7 +55,7 @@ class Farm {
   const FarmWorld world_;
   std::unique_ptr<SocketFolder> socket_folder_;  // Where no Unix socket was asked for.
   std::unique_ptr<server::Server> server_;
-  std::unique_ptr<worker::Worker> worker_;
+  std::unique_ptr<WorkerKeeper> worker_;
 };
 
 }  // namespace ptxfarm::farm

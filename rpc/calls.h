@@ -84,12 +84,13 @@ struct CompileResponse {
 
 struct Capabilities {
   std::string server_version;
-  std::vector<action::Compiler> compilers;
+  std::vector<action::Compiler> compilers;  // With a worker here.
   u32 workers = 0;
   u32 worker_slots = 0;
   u64 source_bytes_max = 0;
   u64 inline_source_bytes_max = 0;
   action::Limits limits;
+  std::vector<action::Compiler> remembered_compilers;  // Met before; no worker here has them.
 };
 
 // ---- WorkerService

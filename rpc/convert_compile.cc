@@ -164,6 +164,8 @@ v1::GetCapabilitiesResponse ToProto(const Capabilities& capabilities) {
   message.set_server_version(capabilities.server_version);
   for (const action::Compiler& compiler : capabilities.compilers)
     *message.add_compilers() = ToProto(compiler);
+  for (const action::Compiler& compiler : capabilities.remembered_compilers)
+    *message.add_remembered_compilers() = ToProto(compiler);
   message.set_workers(capabilities.workers);
   message.set_worker_slots(capabilities.worker_slots);
   message.set_source_bytes_max(capabilities.source_bytes_max);
@@ -178,9 +180,10 @@ Result<Capabilities> FromProto(const v1::GetCapabilitiesResponse& message) {
                             .worker_slots = message.worker_slots(),
                             .source_bytes_max = message.source_bytes_max(),
                             .inline_source_bytes_max = message.inline_source_bytes_max()};
+  const auto read = [](const v1::Compiler& compiler) { return FromProto(compiler); };
+  PTXFARM_RETURN_IF_ERROR(ReadList(message.compilers(), capabilities.compilers, read));
   PTXFARM_RETURN_IF_ERROR(
-      ReadList(message.compilers(), capabilities.compilers,
-               [](const v1::Compiler& compiler) { return FromProto(compiler); }));
+      ReadList(message.remembered_compilers(), capabilities.remembered_compilers, read));
   PTXFARM_ASSIGN_OR_RETURN(capabilities.limits, FromProto(message.limits()));
   return capabilities;
 }

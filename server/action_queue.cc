@@ -125,10 +125,13 @@ void ActionQueue::ExpireLeases(Calls& calls) {
 
 void ActionQueue::ExpireUnservable(Calls& calls) {
   std::vector<Entry*> given_up;
+  std::vector<Entry*> outlived;
   for (const auto& [digest, entry] : entries_) {
     if (entry->running()) continue;
     if (AnotherCanRun(*entry, "")) {
       entry->unservable_since.reset();
+    } else if (CompilerIsReplaced(entry->task.action)) {
+      outlived.push_back(entry.get());
     } else if (!entry->avoid.empty()) {
       entry->avoid
           .clear();  // Whoever might have done better is gone: better there again than never.
@@ -138,6 +141,12 @@ void ActionQueue::ExpireUnservable(Calls& calls) {
       given_up.push_back(entry.get());
     }
   }
+  for (Entry* const entry : outlived)
+    GiveUp(*entry,
+           action::Failed(action::Outcome::kFault, std::string(action::kCompilerChanged),
+                          fmt::format("no worker has {} any more: ask again, others have come",
+                                      action::NameOf(entry->task.action.compiler))),
+           calls);
   for (Entry* const entry : given_up) {
     const action::Action& action = entry->task.action;
     GiveUp(

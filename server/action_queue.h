@@ -151,6 +151,8 @@ class ActionQueue {
   void Unlease(Entry& entry);
   void GiveUp(Entry& entry, action::ActionResult result, Calls& calls);
   bool AnotherCanRun(const Entry& entry, const std::string& not_worker_id) const;
+  // Waiting for its compiler is in vain: no worker has it, and others of its backend are here.
+  bool CompilerIsReplaced(const action::Action& action) const;
   void ExpireLeases(Calls& calls);
   void ExpireUnservable(Calls& calls);
   void ForgetSessions();

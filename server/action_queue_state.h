@@ -64,9 +64,8 @@ struct ActionQueue::Session {
   rpc::WorkerOrders orders;  // To be taken.
 
   std::size_t SlotsBusy() const { return leased.size() + cancelling.size(); }
-  bool TakesWork() const {
-    return link != nullptr && !draining && !drain_ordered && SlotsBusy() < worker.slots;
-  }
+  bool TakesNew() const { return link != nullptr && !draining && !drain_ordered; }
+  bool TakesWork() const { return TakesNew() && SlotsBusy() < worker.slots; }
   bool HasCompilerFor(const action::Action& action) const {
     for (const action::Compiler& compiler : worker.compilers)
       if (compiler.identity == action.compiler &&

@@ -281,10 +281,21 @@ void ActionQueue::Lose(Entry& entry, Calls& calls) {
 bool ActionQueue::AnotherCanRun(const Entry& entry, const std::string& not_worker_id) const {
   return std::any_of(sessions_.begin(), sessions_.end(), [&](const auto& item) {
     const Session& session = *item.second;
-    return session.link != nullptr && !session.draining && !session.drain_ordered &&
-           session.worker.id != not_worker_id && !entry.avoid.contains(session.worker.id) &&
-           session.HasCompilerFor(entry.task.action);
+    return session.TakesNew() && session.worker.id != not_worker_id &&
+           !entry.avoid.contains(session.worker.id) && session.HasCompilerFor(entry.task.action);
   });
+}
+
+bool ActionQueue::CompilerIsReplaced(const action::Action& action) const {
+  bool others_came = false;
+  for (const auto& [id, session] : sessions_) {
+    if (!session->TakesNew()) continue;
+    for (const action::Compiler& compiler : session->worker.compilers) {
+      if (compiler.identity == action.compiler) return false;
+      others_came |= compiler.identity.backend == action.compiler.backend;
+    }
+  }
+  return others_came;
 }
 
 void ActionQueue::ForgetSessions() {

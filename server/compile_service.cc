@@ -151,12 +151,13 @@ grpc::ServerUnaryReactor* CompileService::GetCapabilities(grpc::CallbackServerCo
   if (!caller) return Refuse(*context, caller.error());
   const QueueCounts counts = core_.queue.Counts();
   *response = rpc::ToProto(rpc::Capabilities{.server_version = std::string(kVersion),
-                                             .compilers = core_.compilers.All(),
+                                             .compilers = core_.compilers.Here(),
                                              .workers = static_cast<u32>(counts.workers),
                                              .worker_slots = counts.slots,
                                              .source_bytes_max = core_.options.source_bytes_max,
                                              .inline_source_bytes_max = rpc::kInlineSourceBytesMax,
-                                             .limits = core_.options.limits});
+                                             .limits = core_.options.limits,
+                                             .remembered_compilers = core_.compilers.Remembered()});
   grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
   reactor->Finish(grpc::Status::OK);
   return reactor;

@@ -139,10 +139,11 @@ Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseB
   return candidates.front()->compiler.identity;
 }
 
-std::vector<action::Compiler> CompilerRegistry::All() const {
+std::vector<action::Compiler> CompilerRegistry::List(bool here) const {
   const std::lock_guard lock(mutex_);
   std::vector<action::Compiler> compilers;
-  for (const auto& [identity, known] : known_) compilers.push_back(known.compiler);
+  for (const auto& [identity, known] : known_)
+    if ((known.workers > 0) == here) compilers.push_back(known.compiler);
   std::stable_sort(compilers.begin(), compilers.end(),
                    [](const action::Compiler& a, const action::Compiler& b) {
                      return action::VersionLess(b.identity.version, a.identity.version);

@@ -42,7 +42,9 @@ class CompilerRegistry {
   // Likewise what makes fat binaries.
   Result<action::CompilerIdentity, action::ActionResult> ChooseBundler() const;
 
-  std::vector<action::Compiler> All() const;  // Newest first.
+  // Those with a worker here, and those without; newest first.
+  std::vector<action::Compiler> Here() const { return List(/*here=*/true); }
+  std::vector<action::Compiler> Remembered() const { return List(/*here=*/false); }
 
  private:
   struct Known {
@@ -50,6 +52,7 @@ class CompilerRegistry {
     std::size_t workers = 0;
   };
 
+  std::vector<action::Compiler> List(bool here) const;
   std::vector<const Known*> Candidates(std::string_view backend,
                                        std::string_view wanted_version) const;
 

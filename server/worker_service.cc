@@ -75,6 +75,8 @@ class WorkerReactor final
     // lost for that.
     for (rpc::FinishedLease& finished : report.finished) TakeFinished(std::move(finished));
     core_.queue.Renew(session_, report.running_lease_ids, report.draining);
+    // What takes no more work must not be chosen for any: another may have the same version.
+    if (report.draining) core_.compilers.Leave(std::exchange(compilers_, {}));
     OnOrders();  // Those that came before the session's number was known here.
     return Ok{};
   }
@@ -117,7 +119,7 @@ class WorkerReactor final
   Core& core_;
   std::shared_ptr<WorkerReactor> self_;
   v1::SynchronizeRequest request_;
-  std::vector<action::Compiler> compilers_;
+  std::vector<action::Compiler> compilers_;  // Those that the registry counts on.
 
   std::mutex mutex_;
   ActionQueue::SessionId session_ =

@@ -74,7 +74,7 @@ void SlotPool::Do(const Job& job, ControlGroup* group) {
                {"why", notable ? result.diagnostics.back().kind : std::string()},
                {"duration_ms", result.execution.wall_time}});
   // Whoever started the worker starts it again, with the compiler that is there now.
-  if (!result.diagnostics.empty() && result.diagnostics.back().kind == kCompilerChanged)
+  if (!result.diagnostics.empty() && result.diagnostics.back().kind == action::kCompilerChanged)
     loop_->Drain();
   loop_->OnFinished(job.server, std::move(finished));
 }

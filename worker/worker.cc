@@ -92,12 +92,16 @@ Status TryOut(const Toolkit& toolkit, const PtxasSetting& setting, Scratch& scra
       out.result.diagnostics.empty() ? "no reason given" : out.result.diagnostics.front().message);
 }
 
+ToolkitSearch SearchOf(const WorkerOptions& options, const WorkerWorld& world) {
+  return {
+      .named = options.cuda, .environment = world.environment, .helper = options.confine_helper};
+}
+
 Result<Workshop> SetUp(const WorkerOptions& options, const WorkerWorld& world, Scratch& scratch) {
   Workshop workshop{.ptxas = {.helper = options.confine_helper,
                               .confinement = options.confinement,
                               .read_paths = options.read_paths}};
-  FoundToolkits found = FindToolkits(
-      {.named = options.cuda, .environment = world.environment, .helper = options.confine_helper});
+  FoundToolkits found = FindToolkits(SearchOf(options, world));
   for (Toolkit& toolkit : found.toolkits) {
     if (const Status tried = TryOut(toolkit, workshop.ptxas, scratch); !tried) {
       found.skipped.push_back({toolkit.ptxas, tried.error().message});
@@ -158,18 +162,21 @@ Result<std::unique_ptr<Worker>> Worker::Start(WorkerOptions asked, WorkerWorld w
     ::signal(SIGCHLD, SIG_DFL);
   PTXFARM_RETURN_IF_ERROR(CheckProtections(options, world.logger));
   PTXFARM_ASSIGN_OR_RETURN(Scratch scratch, Scratch::Make(options.scratch));
+  ToolkitFiles toolkit_files = ToolkitStamps(SearchOf(options, world));
   PTXFARM_ASSIGN_OR_RETURN(Workshop workshop, SetUp(options, world, scratch));
-  std::unique_ptr<Worker> worker(
-      new Worker(std::move(options), world, std::move(scratch), std::move(workshop)));
+  std::unique_ptr<Worker> worker(new Worker(std::move(options), world, std::move(scratch),
+                                            std::move(workshop), std::move(toolkit_files)));
   worker->Connect();
   return worker;
 }
 
-Worker::Worker(WorkerOptions options, WorkerWorld world, Scratch scratch, Workshop workshop)
+Worker::Worker(WorkerOptions options, WorkerWorld world, Scratch scratch, Workshop workshop,
+               ToolkitFiles toolkit_files)
     : options_(std::move(options)),
       world_(world),
       scratch_(std::move(scratch)),
       workshop_(std::move(workshop)),
+      toolkit_files_(std::move(toolkit_files)),
       description_(Describe(options_, workshop_)),
       metrics_(world.metrics) {}
 
@@ -239,6 +246,10 @@ void Worker::Kill() {
 bool Worker::WaitUntilDone(TimePoint deadline) {
   std::unique_lock lock(mutex_);
   return woken_.wait_until(lock, deadline, [this] { return loop_->IsDone(); });
+}
+
+bool Worker::ToolkitsChanged() const {
+  return ToolkitStamps(SearchOf(options_, world_)) != toolkit_files_;
 }
 
 Status Worker::Ready() const {

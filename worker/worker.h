@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,6 +17,7 @@
 #include "worker/executors.h"
 #include "worker/metrics.h"
 #include "worker/options.h"
+#include "worker/ptxas/toolkit.h"
 #include "worker/scratch.h"
 #include "worker/server_connection.h"
 #include "worker/slot_pool.h"
@@ -52,6 +54,11 @@ class Worker {
   // Blocks until a drained worker has nothing left, or until `deadline`; true where it has nothing.
   bool WaitUntilDone(TimePoint deadline);
 
+  // It takes no more work: it was told to drain, or found that its compiler was replaced.
+  bool IsDraining() const { return loop_->IsDraining(); }
+  // Whether other toolkits would be found now than at the start. Cheap enough for every second.
+  bool ToolkitsChanged() const;
+
   // Connected to a server and not draining, or why not.
   Status Ready() const;
   LoopCounts Counts() const { return loop_->Counts(); }
@@ -59,7 +66,9 @@ class Worker {
   const std::string& name() const { return description_.name; }
 
  private:
-  Worker(WorkerOptions options, WorkerWorld world, Scratch scratch, Workshop workshop);
+  using ToolkitFiles = std::map<std::string, FileStamp>;
+  Worker(WorkerOptions options, WorkerWorld world, Scratch scratch, Workshop workshop,
+         ToolkitFiles toolkit_files);
 
   void Connect();
   void Run();
@@ -69,6 +78,7 @@ class Worker {
   const WorkerWorld world_;
   Scratch scratch_;
   const Workshop workshop_;
+  const ToolkitFiles toolkit_files_;  // As they were before they were looked into.
   rpc::WorkerDescription description_;
   WorkerMetrics metrics_;
 

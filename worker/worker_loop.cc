@@ -160,6 +160,11 @@ bool WorkerLoop::IsDone() const {
          });
 }
 
+bool WorkerLoop::IsDraining() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::all_of(servers_, &Server::draining);
+}
+
 LoopCounts WorkerLoop::Counts() const {
   const std::lock_guard lock(mutex_);
   LoopCounts counts{.servers = servers_.size(), .leases_running = running_};

@@ -85,6 +85,8 @@ class WorkerLoop {
   void Kill();
   // Nothing is left to do: drained, and every result accepted or its server out of reach for good.
   bool IsDone() const;
+  // It takes no more leases, by its own choice or its servers'.
+  bool IsDraining() const;
 
   LoopCounts Counts() const;
 

@@ -122,6 +122,9 @@ std::string Render(const FarmStatus& status, bool color) {
   out += fmt::format("workers   {} with {} slots; compilers: {}\n", status.capabilities.workers,
                      status.capabilities.worker_slots,
                      Printable(CompilerNames(status.capabilities.compilers)));
+  if (!status.capabilities.remembered_compilers.empty())
+    out += fmt::format("          no worker any more has {}\n",
+                       Printable(CompilerNames(status.capabilities.remembered_compilers)));
   if (status.queue) out += RenderQueue(*status.queue, color);
   if (status.store) out += RenderStore(*status.store);
   if (status.workers && !status.workers->empty())
@@ -204,6 +207,7 @@ Json StatusDocument(const std::optional<FarmStatus>& status) {
   document["worker_count"] = status->capabilities.workers;
   document["worker_slots"] = status->capabilities.worker_slots;
   document["compilers"] = CompilersToJson(status->capabilities.compilers);
+  document["remembered_compilers"] = CompilersToJson(status->capabilities.remembered_compilers);
   if (status->queue) document["queue"] = ToJson(*status->queue);
   if (status->store) document["store"] = ToJson(*status->store);
   if (status->workers) {

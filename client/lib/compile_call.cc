@@ -27,6 +27,13 @@ std::optional<Steady::time_point> DeadlineOf(const CompileRequest& request) {
   return Steady::now() + request.deadline;
 }
 
+const Diagnostic* CompilerChanged(const action::ActionResult& result) {
+  if (result.outcome != action::Outcome::kFault) return nullptr;
+  const auto found =
+      std::ranges::find(result.diagnostics, action::kCompilerChanged, &Diagnostic::kind);
+  return found == result.diagnostics.end() ? nullptr : &*found;
+}
+
 // The outcome of targets that a broken call left unanswered.
 action::Outcome OutcomeOf(Code code) {
   switch (code) {
@@ -110,6 +117,9 @@ std::optional<Failure> CompileCall::TakeResult(const rpc::Channel& channel,
                                                rpc::TargetResult&& result,
                                                const std::map<Digest, Blob>& blobs) {
   if (replies_.contains(result.target)) return std::nullopt;
+  // The compiler was replaced under the farm. Asked again, the farm has another, or says why not.
+  if (const Diagnostic* const changed = CompilerChanged(result.result))
+    return Failure{Error{Code::kUnavailable, changed->message}, std::nullopt};
   Result<std::string> object = ObjectOf(channel, result, blobs);
   if (!object) {
     Error error = Explain(std::move(object).error().Wrap("get the output for {}", result.target),

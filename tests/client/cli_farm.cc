@@ -28,11 +28,14 @@ CliFarm::CliFarm() : programs_(ProgramPath("")) {
 CliFarm::~CliFarm() { Run("stop --wait 0s"); }
 
 std::string CliFarm::Command(const std::string& words) const {
-  std::string command = "env";
-  for (const auto& [name, value] : environment_)
-    command += value.empty() ? fmt::format(" -u {}", name)
-                             : fmt::format(" {}={}", name, ShellQuote(value));
-  return fmt::format("{} {}ptxfarm {}", command, programs_, words);
+  std::string unset, set;
+  for (const auto& [name, value] : environment_) {
+    if (value.empty())
+      unset += fmt::format(" -u {}", name);
+    else
+      set += fmt::format(" {}={}", name, ShellQuote(value));
+  }
+  return fmt::format("env{}{} {}ptxfarm {}", unset, set, programs_, words);
 }
 
 CliRan CliFarm::Run(const std::string& words) const { return RunPiped("", words); }

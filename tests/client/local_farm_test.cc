@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "client/lib/client.h"
 #include "tests/client/cli_farm.h"
 #include "tests/support/program.h"
 #include "tests/support/toolkit.h"
@@ -142,6 +143,54 @@ TEST_F(LocalFarmTest, AProgramInstalledAnewReplacesTheFarmOfTheOldOne) {
   ASSERT_EQ(farm_.Run(words).exit_code, 0);
   EXPECT_NE(process(), old);
   EXPECT_TRUE(WaitForEnd(old));
+}
+
+TEST_F(LocalFarmTest, ACompilerThatIsReplacedIsUsedAtOnce) {
+  PTXFARM_NEED_TOOLKIT();
+  const std::string ptxas = farm_.In("ptxas");
+  std::filesystem::copy_file(ToolkitTool("ptxas"), ptxas);
+  farm_.SetEnvironment("PTXFARM_CUDA", ptxas);
+  const auto compile = [&](const std::string& name) {
+    farm_.Write("k.ptx", SmallModule(name));
+    const CliRan ran = farm_.Run("compile k.ptx -t sm_80 -o k.cubin --json");
+    EXPECT_EQ(ran.exit_code, 0) << ran.out << farm_.log();
+    return ran.Json()["modules"][0]["results"][0];
+  };
+  const nlohmann::json first = compile("k");
+  EXPECT_EQ(first["served"], "miss");
+  const pid_t farm = process();
+  for (const char* change : {"one", "two"}) {
+    // Another program, by its bytes; and another file, as package managers make it.
+    ASSERT_EQ(RunShell(fmt::format("cp {0} {0}.new && printf {1} >> {0}.new && mv {0}.new {0}",
+                                   ptxas, change))
+                  .exit_code,
+              0);
+    // A miss finds the compiler changed whatever the farm knows by now.
+    const nlohmann::json next = compile(change);
+    EXPECT_EQ(compile("k")["served"], "miss") << "another compiler may give other bytes";
+    EXPECT_NE(next["compiler"]["sha256"], first["compiler"]["sha256"]);
+    const nlohmann::json status = farm_.Run("status --json").Json();
+    EXPECT_EQ(status["workers"].size(), 1u) << status;
+    for (const nlohmann::json& compiler : status["compilers"])
+      EXPECT_TRUE(compiler["backend"] != "ptxas" ||
+                  compiler["sha256"] == next["compiler"]["sha256"])
+          << status;
+    EXPECT_FALSE(status["remembered_compilers"].empty());
+  }
+  EXPECT_EQ(process(), farm) << "the farm itself stayed";
+  EXPECT_THAT(farm_.Run("status").out, HasSubstr("no worker any more has ptxas"));
+}
+
+TEST_F(LocalFarmTest, AWorkerThatIsDrainedIsReplaced) {
+  ASSERT_EQ(farm_.Run("targets").exit_code, 0);
+  const auto workers = [&] { return farm_.Run("status --json").Json()["workers"]; };
+  const std::string first = workers()[0]["id"];
+  client::ConnectOptions options{.server = farm_.files().address()};
+  const Result<client::Client> client = client::Client::Connect(options);
+  ASSERT_TRUE(client);
+  ASSERT_TRUE(client->Drain(first));
+  EXPECT_EQ(farm_.Run("compile k.ptx -t compute_75 -o k.fatbin").exit_code, 0) << farm_.log();
+  EXPECT_NE(workers()[0]["id"], first);
 }
 
 TEST_F(LocalFarmTest, AFailedStartShowsWhatTheFarmSaid) {

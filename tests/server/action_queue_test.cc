@@ -184,6 +184,24 @@ TEST_F(QueueTest, AnActionThatNoWorkerCanDoIsGivenUpInTime) {
   (void)worker;
 }
 
+TEST_F(QueueTest, WhatWaitsForAReplacedCompilerIsToldToAskAgain) {
+  const auto old = Connect(Describe("old"));
+  queue_.Renew(old, {}, /*draining=*/true);
+  Submit(MakeTask("a"));
+  rpc::WorkerDescription bundler = Describe("bundler");
+  bundler.compilers[0].identity.backend = "ptxfarm";
+  Connect(bundler);
+  queue_.Tick();
+  EXPECT_EQ(waiters_[0]->finished(), nullptr) << "its worker may come back";
+  rpc::WorkerDescription other = Describe("new");
+  other.compilers[0].identity.sha256 = DigestOf("the new ptxas").sha256;
+  Connect(other);
+  queue_.Tick();
+  ASSERT_NE(waiters_[0]->finished(), nullptr);
+  EXPECT_EQ(waiters_[0]->finished()->result.outcome, Outcome::kFault);
+  EXPECT_EQ(waiters_[0]->finished()->result.diagnostics[0].kind, action::kCompilerChanged);
+}
+
 TEST_F(QueueTest, TheWaitForAWorkerBeginsAnewWhenOneWasHere) {
   Submit(MakeTask("a"));
   queue_.Tick();

@@ -57,7 +57,11 @@ TEST_F(CompilersTest, ACallerMayNameTheVersion) {
 
 TEST_F(CompilersTest, TheStoreRemembersThem) {
   registry_->Join({new_});
+  EXPECT_EQ(registry_->Here(), std::vector{new_});
+  EXPECT_TRUE(registry_->Remembered().empty());
   registry_ = std::make_unique<CompilerRegistry>(store_->facts());
+  EXPECT_TRUE(registry_->Here().empty());
+  EXPECT_EQ(registry_->Remembered(), std::vector{new_});
   EXPECT_EQ(Choose("sm_90", {8, 0}), "13.0.88");
 }
 

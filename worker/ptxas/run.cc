@@ -250,7 +250,7 @@ PtxasOutcome RunPtxas(const PtxasSetting& setting, const PtxasRun& run,
   // be upgraded in place.
   const Result<FileStamp> stamp = StampOf(run.toolkit.ptxas);
   if (!stamp || *stamp != run.toolkit.stamp) {
-    Fail(out, Outcome::kFault, kCompilerChanged,
+    Fail(out, Outcome::kFault, action::kCompilerChanged,
          fmt::format("{} was replaced since the worker started; the worker has to start anew",
                      run.toolkit.ptxas));
     return out;

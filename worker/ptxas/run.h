@@ -31,10 +31,6 @@ struct PtxasRun {
   ControlGroup* group = nullptr;  // For this run alone; null where there are none.
 };
 
-// The kind of the fault where the compiler isn't the one that the worker found at its start: no
-// compile will pass any more.
-inline constexpr std::string_view kCompilerChanged = "compiler-changed";
-
 struct PtxasOutcome {
   action::ActionResult result;  // Without outputs and the worker's name.
   std::string object;           // The cubin, where the outcome is kOk.

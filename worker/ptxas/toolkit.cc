@@ -158,6 +158,16 @@ Result<FileStamp> StampOf(const std::string& path) {
                    i64{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
 }
 
+std::map<std::string, FileStamp> ToolkitStamps(const ToolkitSearch& search) {
+  std::map<std::string, FileStamp> stamps;
+  for (const std::string& place : Places(search)) {
+    const std::string ptxas = PtxasOf(place);
+    if (ptxas.empty()) continue;
+    if (const Result<FileStamp> stamp = StampOf(ptxas)) stamps.emplace(ptxas, *stamp);
+  }
+  return stamps;
+}
+
 FoundToolkits FindToolkits(const ToolkitSearch& search) {
   FoundToolkits found;
   std::set<std::string> seen;

@@ -128,6 +128,26 @@ TEST(ClientTest, AsksAgainAfterTheDelayThatAFullServerNames) {
   EXPECT_THAT(delays, testing::ElementsAre(milliseconds(200)));
 }
 
+TEST(ClientTest, AsksAgainWhereTheCompilerWasReplaced) {
+  FakeFarm farm([](int call, const rpc::CompileRequest& request, const FakeFarm::Send& send,
+                   grpc::ServerContext&) {
+    if (call > 0) return AnswerAll(request, send);
+    send({.results = {{.target = "sm_80",
+                       .result = action::Failed(action::Outcome::kFault,
+                                                std::string(action::kCompilerChanged),
+                                                "ptxas was replaced")}}});
+    return grpc::Status::OK;
+  });
+  std::vector<std::string> reasons;
+  const CompileCallbacks callbacks{
+      .retry = [&](const Error& why, milliseconds) { reasons.push_back(why.message); }};
+  const Result<CompileReply> reply =
+      ConnectTo(farm).Compile({.text = "x", .targets = {"sm_80"}}, callbacks);
+  ASSERT_TRUE(reply) << reply.error().ToString();
+  EXPECT_TRUE(reply->targets[0].ok());
+  EXPECT_THAT(reasons, testing::ElementsAre("ptxas was replaced"));
+}
+
 TEST(ClientTest, NeverAsksAgainWhatCannotHelp) {
   const grpc::StatusCode codes[] = {
       grpc::StatusCode::INVALID_ARGUMENT, grpc::StatusCode::UNAUTHENTICATED,
