@@ -64,6 +64,45 @@ inline constexpr DiagnosticKind kUnknownType       {"unknown-type",         kErr
 inline constexpr DiagnosticKind kNestedTooDeep     {"nested-too-deep",      kError, "nested deeper than {} ({})"};
 inline constexpr DiagnosticKind kBadAddress        {"bad-address",          kError, "{}"};
 
+// Version and target.
+inline constexpr DiagnosticKind kUnknownVersion    {"unknown-version",      kError, "there is no PTX ISA {}; {}"};
+inline constexpr DiagnosticKind kNeedsVersion      {"needs-version",        kError, "{} needs .version {} or later; the module says {}"};
+inline constexpr DiagnosticKind kEndedVersion      {"ended-version",        kError, "{} ended with .version {}; the module says {}"};
+inline constexpr DiagnosticKind kNeedsTarget       {"needs-target",         kError, "{} needs .target sm_{} or later; the module says {}"};
+inline constexpr DiagnosticKind kTargetMismatch    {"target-mismatch",      kError, "can't be compiled for {}: {}"};
+// Names.
+inline constexpr DiagnosticKind kUndeclared        {"undeclared",           kError, "'{}' is not declared here"};
+inline constexpr DiagnosticKind kRedeclared        {"redeclared",           kError, "'{}' is declared already"};
+inline constexpr DiagnosticKind kDiffersFrom       {"differs",              kError, "'{}' differs from its declaration: {}"};
+inline constexpr DiagnosticKind kWrongMeaning      {"wrong-meaning",        kError, "'{}' is {}; {} is wanted"};
+inline constexpr DiagnosticKind kBadComponent      {"bad-component",        kError, "'{}' is no component of '{}', which {}"};
+inline constexpr DiagnosticKind kUnresolved        {"unresolved",           kError, "'{}' is declared and never defined: {}"};
+// Declarations and constants.
+inline constexpr DiagnosticKind kBadDeclaration    {"bad-declaration",      kError, "{}"};
+inline constexpr DiagnosticKind kBadValue          {"bad-value",            kError, "{} is {}; found {}"};
+inline constexpr DiagnosticKind kBadConstant       {"bad-constant",         kError, "{}"};
+inline constexpr DiagnosticKind kConstantWraps     {"constant-wraps",       kWarning, "{} needs more than 64 bits; compilers take the lower ones"};
+inline constexpr DiagnosticKind kBadInitializer    {"bad-initializer",      kError, "{}"};
+inline constexpr DiagnosticKind kBadAlias          {"bad-alias",            kError, "{}"};
+inline constexpr DiagnosticKind kExclusive         {"exclusive",            kError, "'{}' and '{}' exclude each other"};
+inline constexpr DiagnosticKind kMissingDirective  {"missing-directive",    kError, "'{}' needs {}"};
+inline constexpr DiagnosticKind kIgnored           {"ignored",              kWarning, "'{}' has no effect: {}"};
+inline constexpr DiagnosticKind kBadPragma         {"bad-pragma",           kError, "{}"};
+inline constexpr DiagnosticKind kUnknownPragma     {"unknown-pragma",       kWarning, "compilers ignore the pragma \"{}\""};
+inline constexpr DiagnosticKind kBadDebug          {"bad-debug",            kError, "{}"};
+inline constexpr DiagnosticKind kNoDebugFile       {"no-debug-file",        kWarning, "no .file has the number {}"};
+// Calls and branches.
+inline constexpr DiagnosticKind kBadCall           {"bad-call",             kError, "{}"};
+inline constexpr DiagnosticKind kBadBranch         {"bad-branch",           kError, "{}"};
+inline constexpr DiagnosticKind kBadGuard          {"bad-guard",            kError, "a guard is a register of .pred; {}"};
+inline constexpr DiagnosticKind kUnpassedParameter {"unpassed-parameter",   kError, "'{}' is in .param and no call passes it"};
+// Limits of the machine: their own kind of outcome, not a fault of spelling.
+inline constexpr DiagnosticKind kSharedTooLarge    {"shared-too-large",     kError, "'{}' uses {} bytes of static shared memory; {} is {}"};
+inline constexpr DiagnosticKind kConstantTooLarge  {"constant-too-large",   kError, "the module has {} bytes of .const variables; {} is {}"};
+inline constexpr DiagnosticKind kParametersTooLarge{"parameters-too-large", kError, "the parameters of '{}' take {} bytes; {} are allowed by .version {} and {}"};
+inline constexpr DiagnosticKind kLocalTooLarge     {"local-too-large",      kError, "'{}' needs {} bytes of local memory a thread; no device has more than {}"};
+inline constexpr DiagnosticKind kLocalLarge        {"local-large",          kWarning, "'{}' needs {} bytes of local memory a thread; {} is {}"};
+
 // Every row, for documents and tests.
 inline constexpr const DiagnosticKind* kAll[] = {
     &kEmptyInput, &kNotPtx, &kInputTooLarge,
@@ -74,6 +113,12 @@ inline constexpr const DiagnosticKind* kAll[] = {
     &kBadName, &kDottedName, &kUnclosedBrace, &kUnopenedBrace,
     &kExpected, &kEmptyStatement, &kUnknownDirective, &kMisplaced, &kRepeated, &kNeedsLabel,
     &kBadVectorSize, &kUnknownType, &kNestedTooDeep, &kBadAddress,
+    &kUnknownVersion, &kNeedsVersion, &kEndedVersion, &kNeedsTarget, &kTargetMismatch,
+    &kUndeclared, &kRedeclared, &kDiffersFrom, &kWrongMeaning, &kBadComponent, &kUnresolved,
+    &kBadDeclaration, &kBadValue, &kBadConstant, &kConstantWraps, &kBadInitializer, &kBadAlias,
+    &kExclusive, &kMissingDirective, &kIgnored, &kBadPragma, &kUnknownPragma, &kBadDebug,
+    &kNoDebugFile, &kBadCall, &kBadBranch, &kBadGuard, &kUnpassedParameter,
+    &kSharedTooLarge, &kConstantTooLarge, &kParametersTooLarge, &kLocalTooLarge, &kLocalLarge,
 };
 // clang-format on
 

@@ -112,7 +112,7 @@ void Parser::ParseModuleStatement() {
     else if (StateSpaceNamed(word) != StateSpace::kNone && word != ".param" && word != ".sreg")
       is_whole = ParseVariables(Linkage::kNone);
     else
-      ReportMisplaced(Place::kModule);
+      ReportMisplaced(Site::kModule);
   }
   if (is_whole) return;
   if (at_ == begin) Advance();
@@ -195,17 +195,17 @@ void Parser::RecoverInModule(u32 begin) {
     if (At(TokenKind::kRightBrace) && depth-- == 0) return;
     if (At(TokenKind::kDotWord) && IsFirstOfLine()) {
       const DirectiveDesc* const desc = FindDirective(Text());
-      if (desc != nullptr && desc->places == static_cast<u8>(Place::kModule)) return;
+      if (desc != nullptr && desc->places == static_cast<u8>(Site::kModule)) return;
     }
     Advance();
   }
 }
 
-void Parser::ReportMisplaced(Place where) {
+void Parser::ReportMisplaced(Site where) {
   const std::string_view word = Text();
-  const std::string_view words = where == Place::kModule ? "between functions"
-                                 : where == Place::kBody ? "in a body"
-                                                         : "here";
+  const std::string_view words = where == Site::kModule ? "between functions"
+                                 : where == Site::kBody ? "in a body"
+                                                        : "here";
   const DirectiveDesc* const desc = FindDirective(word);
   if (desc != nullptr) {
     Diagnostic& diagnostic = desc->MayStand(where)

@@ -76,7 +76,7 @@ bool Parser::ParseDirective() {
     Report<kinds::kNeedsLabel>(word, word).section = FindDirective(word)->section;
     return false;
   }
-  ReportMisplaced(Place::kBody);
+  ReportMisplaced(Site::kBody);
   return false;
 }
 

@@ -5,7 +5,7 @@
 namespace ptxfarm::ptx {
 namespace {
 
-u8 PlaceBit(Place place) { return static_cast<u8>(place); }
+u8 SiteBit(Site site) { return static_cast<u8>(site); }
 
 }  // namespace
 
@@ -22,8 +22,8 @@ bool Parser::ParseFunction(Linkage linkage, TokenId linkage_token) {
     function.has_parameters = true;
     if (!ParseParameters(&function.parameters)) return false;
   }
-  const Place place = function.is_entry ? Place::kEntry : Place::kFunction;
-  if (!ParseFunctionDirectives(&function.directives, PlaceBit(place))) return false;
+  const Site site = function.is_entry ? Site::kEntry : Site::kFunction;
+  if (!ParseFunctionDirectives(&function.directives, SiteBit(site))) return false;
 
   const u32 index = SizeOf(module_.functions);
   AddStatement(StatementKind::kFunction, first, index);
@@ -38,10 +38,16 @@ bool Parser::ParseFunction(Linkage linkage, TokenId linkage_token) {
   // ptxas takes a declaration without its semicolon; the next statement ends it.
   if (At(TokenKind::kDotWord)) {
     const DirectiveDesc* const desc = FindDirective(Text());
-    if (desc != nullptr && desc->MayStand(Place::kModule)) return true;
+    if (desc != nullptr && desc->MayStand(Site::kModule)) return true;
     return Expected("a directive, '{' or ';'");
   }
-  return ExpectSemicolon("'{' or ");
+  const TokenId semicolon = Here();
+  if (!ExpectSemicolon("'{' or ")) return false;
+  if (!At(TokenKind::kLeftBrace)) return true;
+  const Token& token = module_.TokenOf(semicolon);
+  errors_.ReportSpan<kinds::kExpected>(token.offset(), token.end(), "no ';' in front of a body",
+                                       ";");
+  return false;
 }
 
 bool Parser::ParseFunctionName(TokenId* name, bool is_entry) {
@@ -109,19 +115,18 @@ bool Parser::ParseFunctionDirectives(Range* range, u8 places) {
   while (At(TokenKind::kDotWord)) {
     const DirectiveDesc* const desc = FindDirective(Text());
     // A declaration may lack its semicolon; then the next statement of the module stands here.
-    constexpr u8 kTuning = Place::kEntry | Place::kFunction | Place::kPrototype;
+    constexpr u8 kTuning = Site::kEntry | Site::kFunction | Site::kPrototype;
     if (desc == nullptr || (desc->places & kTuning) == 0) {
-      if (desc != nullptr && desc->MayStand(Place::kModule)) break;
-      ReportMisplaced(Place::kInside);
+      if (desc != nullptr && desc->MayStand(Site::kModule)) break;
+      ReportMisplaced(Site::kInside);
       return false;
     }
     if ((desc->places & places) == 0) {
       // The pragma of a module behind a declaration without semicolon.
-      if (desc->MayStand(Place::kModule)) break;
-      const std::string_view where = (places & PlaceBit(Place::kEntry)) != 0 ? "at an entry"
-                                     : (places & PlaceBit(Place::kFunction)) != 0
-                                         ? "at a function"
-                                         : "in a prototype";
+      if (desc->MayStand(Site::kModule)) break;
+      const std::string_view where = (places & SiteBit(Site::kEntry)) != 0      ? "at an entry"
+                                     : (places & SiteBit(Site::kFunction)) != 0 ? "at a function"
+                                                                                : "in a prototype";
       Report<kinds::kMisplaced>(Text(), where, PlacesOf(*desc)).section = desc->section;
       return false;
     }
@@ -187,7 +192,7 @@ bool Parser::ParsePrototype(TokenId label) {
   if (!AtName("_")) return Expected("'_' in place of a name");
   Advance();
   if (At(TokenKind::kLeftParen) && !ParseParameters(&prototype.parameters)) return false;
-  if (!ParseFunctionDirectives(&prototype.directives, PlaceBit(Place::kPrototype))) return false;
+  if (!ParseFunctionDirectives(&prototype.directives, SiteBit(Site::kPrototype))) return false;
   if (!ExpectSemicolon("a directive or ")) return false;
   AddStatement(StatementKind::kPrototype, label, module_.prototypes.size());
   module_.prototypes.push_back(prototype);

@@ -38,7 +38,7 @@ class Parser {
   bool ParseAlias();
   bool ParsePragma();
   void RecoverInModule(u32 begin);
-  void ReportMisplaced(Place where);
+  void ReportMisplaced(Site where);
 
   // parse_function.cc
   bool ParseFunction(Linkage linkage, TokenId linkage_token);

@@ -10,22 +10,18 @@
 
 #include "base/file.h"
 #include "tests/toolchain/ptx/golden.h"
+#include "toolchain/ptx/check.h"
 #include "toolchain/ptx/diagnostic_kinds.h"
-#include "toolchain/ptx/lex.h"
-#include "toolchain/ptx/parse.h"
 
 namespace ptxfarm::ptx {
 namespace {
 
-// What a server would say of the text: warnings and errors.
+// What a server would say of the text, asked for the targets of its first line.
 Diagnostics DiagnosticsOf(const std::string& text) {
-  const Source source{"", text};
-  const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
-  if (!tokens) return tokens.error();
-  Diagnostics all = tokens->warnings();
-  const Result<Module, Diagnostics> module = Parse(*tokens);
-  if (!module) all.insert(all.end(), module.error().begin(), module.error().end());
-  return all;
+  VerifyOptions options;
+  for (const std::string& target : test::TargetsOf(text))
+    options.gpus.push_back(*ParseTarget(target));
+  return Check({"", text}, options).diagnostics;
 }
 
 TEST(DiagnosticsTest, EveryWrongModuleIsExplained) {

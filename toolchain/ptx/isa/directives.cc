@@ -10,7 +10,7 @@
 namespace ptxfarm::ptx {
 namespace {
 
-using enum Place;
+using enum Site;
 constexpr u8 kM = static_cast<u8>(kModule);
 constexpr u8 kE = static_cast<u8>(kEntry);
 constexpr u8 kF = static_cast<u8>(kFunction);
@@ -84,7 +84,7 @@ const DirectiveDesc* FindDirective(std::string_view word) {
 
 std::string PlacesOf(const DirectiveDesc& desc) {
   struct Row {
-    Place place;
+    Site site;
     std::string_view words;
   };
   static constexpr Row kRows[] = {
@@ -97,7 +97,7 @@ std::string PlacesOf(const DirectiveDesc& desc) {
   };
   std::string places;
   for (const Row& row : kRows) {
-    if (!desc.MayStand(row.place)) continue;
+    if (!desc.MayStand(row.site)) continue;
     if (!places.empty()) places += " or ";
     places += row.words;
   }

@@ -11,7 +11,7 @@
 namespace ptxfarm::ptx {
 
 // Where a directive may stand; a row may name several.
-enum class Place : u8 {
+enum class Site : u8 {
   kModule = 1,     // Between functions.
   kEntry = 2,      // Between an entry's parameters and its body.
   kFunction = 4,   // The same of a function.
@@ -20,10 +20,10 @@ enum class Place : u8 {
   kInside = 32,    // Inside a declaration or another directive.
 };
 
-constexpr u8 operator|(Place a, Place b) {
+constexpr u8 operator|(Site a, Site b) {
   return static_cast<u8>(static_cast<u8>(a) | static_cast<u8>(b));
 }
-constexpr u8 operator|(u8 a, Place b) { return static_cast<u8>(a | static_cast<u8>(b)); }
+constexpr u8 operator|(u8 a, Site b) { return static_cast<u8>(a | static_cast<u8>(b)); }
 
 // What stands behind it at an entry, a function or a prototype.
 enum class Values : u8 { kNone, kOne, kUpToThree, kLanguages, kStrings };
@@ -36,7 +36,7 @@ struct DirectiveDesc {
   std::string_view section;  // Of the manual, PTX ISA 9.4.
   Values values = Values::kNone;
 
-  constexpr bool MayStand(Place place) const { return (places & static_cast<u8>(place)) != 0; }
+  constexpr bool MayStand(Site site) const { return (places & static_cast<u8>(site)) != 0; }
 };
 
 std::span<const DirectiveDesc> AllDirectives();
