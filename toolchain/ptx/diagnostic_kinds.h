@@ -66,9 +66,9 @@ inline constexpr DiagnosticKind kBadAddress        {"bad-address",          kErr
 
 // Version and target.
 inline constexpr DiagnosticKind kUnknownVersion    {"unknown-version",      kError, "there is no PTX ISA {}; {}"};
-inline constexpr DiagnosticKind kNeedsVersion      {"needs-version",        kError, "{} needs .version {} or later; the module says {}"};
+inline constexpr DiagnosticKind kVersionTooOld     {"needs-version",        kError, "{} needs .version {} or later; the module says {}"};
 inline constexpr DiagnosticKind kEndedVersion      {"ended-version",        kError, "{} ended with .version {}; the module says {}"};
-inline constexpr DiagnosticKind kNeedsTarget       {"needs-target",         kError, "{} needs .target sm_{} or later; the module says {}"};
+inline constexpr DiagnosticKind kTargetTooOld      {"needs-target",         kError, "{} needs .target sm_{} or later; the module says {}"};
 inline constexpr DiagnosticKind kTargetMismatch    {"target-mismatch",      kError, "can't be compiled for {}: {}"};
 // Names.
 inline constexpr DiagnosticKind kUndeclared        {"undeclared",           kError, "'{}' is not declared here"};
@@ -113,7 +113,7 @@ inline constexpr const DiagnosticKind* kAll[] = {
     &kBadName, &kDottedName, &kUnclosedBrace, &kUnopenedBrace,
     &kExpected, &kEmptyStatement, &kUnknownDirective, &kMisplaced, &kRepeated, &kNeedsLabel,
     &kBadVectorSize, &kUnknownType, &kNestedTooDeep, &kBadAddress,
-    &kUnknownVersion, &kNeedsVersion, &kEndedVersion, &kNeedsTarget, &kTargetMismatch,
+    &kUnknownVersion, &kVersionTooOld, &kEndedVersion, &kTargetTooOld, &kTargetMismatch,
     &kUndeclared, &kRedeclared, &kDiffersFrom, &kWrongMeaning, &kBadComponent, &kUnresolved,
     &kBadDeclaration, &kBadValue, &kBadConstant, &kConstantWraps, &kBadInitializer, &kBadAlias,
     &kExclusive, &kMissingDirective, &kIgnored, &kBadPragma, &kUnknownPragma, &kBadDebug,

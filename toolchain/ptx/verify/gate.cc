@@ -12,11 +12,11 @@ void Verifier::CheckGate(const Gate& gate, TokenId at, std::string_view what,
     needs_.AskTargets(TargetsFrom(gate.target_min), token.offset(), token.length(), what);
   // One fault: who writes for a newer GPU also names a newer version.
   if (version < gate.since) {
-    Report<kinds::kNeedsVersion>(at, what, gate.since, VersionText()).section = section;
+    Report<kinds::kVersionTooOld>(at, what, gate.since, VersionText()).section = section;
   } else if (gate.HasEnd() && version > gate.until) {
     Report<kinds::kEndedVersion>(at, what, gate.until, VersionText()).section = section;
   } else if (target_number_ < gate.target_min) {
-    Diagnostic& diagnostic = Report<kinds::kNeedsTarget>(at, what, gate.target_min, TargetText());
+    Diagnostic& diagnostic = Report<kinds::kTargetTooOld>(at, what, gate.target_min, TargetText());
     diagnostic.section = section;
     diagnostic.hint = "the GPU that is asked for plays no part";
   }
