@@ -29,6 +29,14 @@ class ErrorList {
     return diagnostic;
   }
 
+  // One that is made but for its place.
+  void Add(Diagnostic diagnostic, u32 begin, u32 end) {
+    if (is_full()) return;
+    diagnostic.place = source_->PlaceAt(begin);
+    diagnostic.length = end - begin;
+    errors_.push_back(std::move(diagnostic));
+  }
+
   const Source& source() const { return *source_; }
   bool empty() const { return errors_.empty(); }
   bool is_full() const { return errors_.size() >= kErrorsMax; }

@@ -47,20 +47,25 @@ bool IsBinaryOperator(TokenKind kind) {
 }  // namespace
 
 bool Parser::ParseOperand(u32 depth) {
+  const u32 first = SizeOf(open_operands_);
+  const TokenId token = Here();
   switch (Peek().kind()) {
     case TokenKind::kLeftBrace:
-      return ParseGroup(OperandKind::kVector, TokenKind::kRightBrace, depth + 1);
+      if (!ParseGroup(OperandKind::kVector, TokenKind::kRightBrace, depth + 1)) return false;
+      return depth > 0 || !At(TokenKind::kBar) || ParseSecond(token, first);
     case TokenKind::kLeftBracket:
       if (depth > 0) return Expected("a name or a constant: addresses don't nest");
       return ParseGroup(OperandKind::kAddress, TokenKind::kRightBracket, depth + 1);
     default: break;
   }
-  const u32 first = SizeOf(open_operands_);
-  const TokenId token = Here();
   if (!ParseSimpleOperand()) return false;
   const bool is_name = open_operands_[first].kind == OperandKind::kName ||
                        open_operands_[first].kind == OperandKind::kSink;
-  if (!is_name || !At(TokenKind::kBar)) return true;
+  return !is_name || !At(TokenKind::kBar) || ParseSecond(token, first);
+}
+
+// The predicate behind the '|' of a pair that begins at `token`.
+bool Parser::ParseSecond(TokenId token, u32 first) {
   Advance();
   if (!At(TokenKind::kName)) return Expected("the second name of the pair");
   if (!ParseSimpleOperand()) return false;

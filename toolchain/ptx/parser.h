@@ -67,6 +67,7 @@ class Parser {
 
   // parse_operand.cc
   bool ParseOperand(u32 depth);
+  bool ParseSecond(TokenId token, u32 first);
   bool ParseSimpleOperand();
   bool ParseNameOperand(bool is_inverted, bool is_negative);
   bool ParseOffset(Operand& operand);

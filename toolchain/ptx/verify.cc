@@ -17,7 +17,8 @@ Verifier::Verifier(std::shared_ptr<const Module> module, const VerifyOptions& op
       module_(*owned_),
       options_(options),
       errors_(module_.tokens->source()),
-      warnings_(module_.tokens->source()) {}
+      warnings_(module_.tokens->source()),
+      checker_(module_, errors_, warnings_) {}
 
 bool Verifier::Run() {
   VerifyHead();

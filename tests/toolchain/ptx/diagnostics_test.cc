@@ -12,6 +12,7 @@
 #include "tests/toolchain/ptx/golden.h"
 #include "toolchain/ptx/check.h"
 #include "toolchain/ptx/diagnostic_kinds.h"
+#include "toolchain/ptx/isa/instruction_kinds.h"
 
 namespace ptxfarm::ptx {
 namespace {
@@ -45,6 +46,8 @@ TEST(DiagnosticsTest, EveryKindHasAModule) {
     if (kind == &kinds::kInputTooLarge) continue;  // 64 MiB are no golden file; lex_test has it.
     EXPECT_TRUE(found.contains(std::string(kind->name))) << kind->name;
   }
+  for (const DiagnosticKind* const kind : kinds::kAllOfInstructions)
+    EXPECT_TRUE(found.contains(std::string(kind->name))) << kind->name;
 }
 
 TEST(DiagnosticsTest, PlacesAreInOrder) {

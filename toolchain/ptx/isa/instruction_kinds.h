@@ -16,20 +16,21 @@ inline constexpr DiagnosticKind kTooManyModifiers  {"too-many-modifiers",  kErro
 inline constexpr DiagnosticKind kModifierOrder     {"modifier-order",      kWarning, "the manual's order is '{}'"};
 inline constexpr DiagnosticKind kRepeatedModifier  {"repeated-modifier",   kWarning, "'{}' stands twice in '{}'"};
 // The module that it stands in.
-inline constexpr DiagnosticKind kNeedsVersion      {"needs-version",       kError, "'{}' needs PTX {} or later; the module says .version {}"};
-inline constexpr DiagnosticKind kNeedsTarget       {"needs-target",        kError, "'{}' needs .target {}; the module says .target {}"};
+inline constexpr DiagnosticKind kNeedsVersion      {"needs-version",       kError, "{} needs .version {} or later; the module says .version {}"};
+inline constexpr DiagnosticKind kNeedsTarget       {"needs-target",        kError, "{} needs .target {}; the module says .target {}"};
 inline constexpr DiagnosticKind kRetiredForm       {"retired-form",        kError, "'{}' left the language with PTX {}{}"};
 inline constexpr DiagnosticKind kDeprecatedForm    {"deprecated-form",     kWarning, "'{}' is deprecated since PTX {}{}"};
 // Its operands.
 inline constexpr DiagnosticKind kOperandCount      {"operand-count",       kError, "'{}' takes {}; found {}"};
 inline constexpr DiagnosticKind kOperandKind       {"operand-kind",        kError, "operand {} of '{}' is {}; found {}"};
 inline constexpr DiagnosticKind kOperandType       {"operand-type",        kError, "operand {} of '{}' is of type {}; '{}' is {}"};
-inline constexpr DiagnosticKind kVectorLength      {"vector-length",       kError, "operand {} of '{}' has {} elements; found {}"};
-inline constexpr DiagnosticKind kVectorElements    {"vector-elements",     kError, "the elements of a vector are of one type; '{}' is {}, '{}' is {}"};
+inline constexpr DiagnosticKind kVectorLength      {"vector-length",       kError, "operand {} of '{}' is of {}; found {}"};
+inline constexpr DiagnosticKind kVectorElements    {"vector-elements",     kError, "the registers of operand {} of '{}' are of one type; '{}' is {}"};
 inline constexpr DiagnosticKind kConstantRange     {"constant-range",      kError, "operand {} of '{}' is {}; found {}"};
 inline constexpr DiagnosticKind kConstantTooWide   {"constant-too-wide",   kWarning, "{} doesn't fit {} bits; the bits above are lost"};
 inline constexpr DiagnosticKind kAddressSpace      {"address-space",       kError, "'{}' needs an address in {}; '{}' lies in {}"};
 inline constexpr DiagnosticKind kAddressWidth      {"address-width",       kError, "'{}' is {}; {} addresses are of {} bits"};
+inline constexpr DiagnosticKind kReadOnly          {"read-only",           kError, "'{}' is a parameter of the entry: it can be read only"};
 inline constexpr DiagnosticKind kTextureMode       {"texture-mode",        kError, "{} needs '.target …, {}'"};
 
 inline constexpr const DiagnosticKind* kAllOfInstructions[] = {
@@ -37,7 +38,7 @@ inline constexpr const DiagnosticKind* kAllOfInstructions[] = {
     &kModifierConflict, &kTooManyModifiers, &kModifierOrder, &kRepeatedModifier,
     &kNeedsVersion, &kNeedsTarget, &kRetiredForm, &kDeprecatedForm,
     &kOperandCount, &kOperandKind, &kOperandType, &kVectorLength, &kVectorElements,
-    &kConstantRange, &kConstantTooWide, &kAddressSpace, &kAddressWidth, &kTextureMode,
+    &kConstantRange, &kConstantTooWide, &kAddressSpace, &kAddressWidth, &kReadOnly, &kTextureMode,
 };
 // clang-format on
 

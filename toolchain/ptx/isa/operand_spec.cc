@@ -6,6 +6,7 @@
 //   i32|i64  i8..i64   any of them
 //   svec(n, T)         n: a number, vec, num, N/2, N/4, S{.a:1; else:2}, a product of two
 //   tensor_addr(dim)   the number of .1d … .5d
+//   addr(i32)          an address, in a register of no fewer bits; addr: of any size
 //   imm(0..255)        see OperandSpec::range
 #include "toolchain/ptx/isa/operand_spec.h"
 
@@ -143,6 +144,18 @@ u16 DimensionsOf(Words words) {
   return 0;
 }
 
+bool HasLayers(Words words) {
+  return std::any_of(words.begin(), words.end(), [](std::string_view word) {
+    return word == ".a1d" || word == ".a2d" || word == ".acube" || word == ".a2dms";
+  });
+}
+
+// PTX ISA 9.4 §9.7.9.26.5.2: one a dimension of the image; two in the modes w.
+u16 Im2colOffsetsOf(Words words) {
+  const bool is_plain = std::find(words.begin(), words.end(), ".im2col") != words.end();
+  return is_plain ? static_cast<u16>(NumberOfWord(words, ".", "d", 2) - 2) : u16{2};
+}
+
 OperandSpec Read(const FormOperand& operand, const Match& match, Words words) {
   const Reader reader(match, words);
   OperandSpec spec{.name = operand.text.name,
@@ -154,10 +167,12 @@ OperandSpec Read(const FormOperand& operand, const Match& match, Words words) {
   const std::string_view arguments = operand.text.arguments;
   switch (operand.form) {
     case OperandForm::kDestinationVector:
-    case OperandForm::kSourceVector: {
+    case OperandForm::kSourceVector:
+    case OperandForm::kAnyVector: {
       std::vector<std::string_view> parts;
       ForEachPart(arguments, ',', [&](std::string_view part) { parts.push_back(part); });
       spec.elements = reader.Count(parts[0]);
+      spec.needs_braces = parts[0] != "vec";
       spec.type = reader.Type(parts[1], spec.elements != 1);
       break;
     }
@@ -173,6 +188,7 @@ OperandSpec Read(const FormOperand& operand, const Match& match, Words words) {
     case OperandForm::kTextureAndSampler:
     case OperandForm::kSurface:
       spec.elements = CoordinatesOf(words);
+      spec.first_is_index = HasLayers(words);
       spec.type = reader.Type(arguments, true);
       break;
     case OperandForm::kGradient:
@@ -180,10 +196,48 @@ OperandSpec Read(const FormOperand& operand, const Match& match, Words words) {
       spec.elements = DimensionsOf(words);
       spec.type = reader.Type(arguments, true);
       break;
+    case OperandForm::kAddress:
+    case OperandForm::kUnifiedAddress:
+      // The narrowest register.
+      spec.type.bits = arguments.empty() ? u16{8} : reader.Type(arguments, false).bits;
+      break;
+    case OperandForm::kIm2col: spec.elements = Im2colOffsetsOf(words); break;
+    case OperandForm::kValue: {
+      const std::size_t comma = arguments.find(',');
+      spec.type = reader.Type(arguments.substr(0, comma), false);
+      if (comma != std::string_view::npos) spec.range = Trimmed(arguments.substr(comma + 1));
+      break;
+    }
     default:
       if (!arguments.empty()) spec.type = reader.Type(arguments, false);
   }
   return spec;
+}
+
+std::vector<StateSpace> SpacesOf(Words words) {
+  std::vector<StateSpace> spaces;
+  for (const std::string_view word : words.subspan(1)) {
+    const StateSpace space = StateSpaceNamed(word.substr(0, word.find("::", 1)));
+    if (space != StateSpace::kNone) spaces.push_back(space);
+  }
+  return spaces;
+}
+
+// Where an address may lie. Of two spaces the first is that of the destination; barriers lie in
+// shared memory, whatever is copied.
+void SetSpace(OperandSpec& spec, std::span<const StateSpace> spaces, Words words) {
+  const bool is_barrier = spec.name == "mbar" || spec.name == "bar" || words[0] == "mbarrier" ||
+                          words[0] == "clusterlaunchcontrol";
+  spec.is_generic = spaces.empty();
+  if (is_barrier)
+    spec.space = StateSpace::kShared;
+  else if (spaces.size() == 1)
+    spec.space = spaces[0];
+  else if (spaces.size() == 2)
+    spec.space = spec.name == "d" || spec.name == "dst" ? spaces[0] : spaces[1];
+  // A tensor map, which ptxas takes from global memory only where a variable's name stands there.
+  spec.is_written = words[0] == "st" && spec.form == OperandForm::kAddress;
+  if (spec.form == OperandForm::kTensorMap) spec.space = StateSpace::kGlobal;
 }
 
 }  // namespace
@@ -209,8 +263,12 @@ std::string_view Chosen(std::string_view text, const Match& match, Words words) 
 
 std::vector<OperandSpec> OperandsOf(const Match& match, Words words) {
   std::vector<OperandSpec> specs;
-  for (const FormOperand& operand : match.form->operands)
-    if (Holds(operand.condition, match, words)) specs.push_back(Read(operand, match, words));
+  const std::vector<StateSpace> spaces = SpacesOf(words);
+  for (const FormOperand& operand : match.form->operands) {
+    if (!Holds(operand.condition, match, words)) continue;
+    specs.push_back(Read(operand, match, words));
+    SetSpace(specs.back(), spaces, words);
+  }
   return specs;
 }
 

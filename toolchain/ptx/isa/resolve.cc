@@ -18,18 +18,6 @@ std::vector<Match> MatchesOf(Words words, Fit fit) {
   return matches;
 }
 
-StateSpace SpaceOf(Words words) {
-  StateSpace found = StateSpace::kNone;
-  for (const std::string_view word : words.subspan(1)) {
-    const StateSpace space = StateSpaceNamed(word.substr(0, word.find("::", 1)));
-    if (space == StateSpace::kNone) continue;
-    // Of two, as copies have them, each is for an address of its own.
-    if (found != StateSpace::kNone) return StateSpace::kNone;
-    found = space;
-  }
-  return found;
-}
-
 // The words or the operand that a gate speaks of.
 struct Asker {
   std::string what;
@@ -86,7 +74,9 @@ void AddGates(Overload& overload, const Match& match, Words words) {
     }
     const bool is_of_nothing =
         requirement.when != Atom::Kind::kPresent && requirement.operand == overload.operands.size();
-    if (!is_of_nothing) overload.requirements.push_back(std::move(requirement));
+    if (is_of_nothing) continue;
+    overload.has_conditional |= requirement.when != Atom::Kind::kPresent;
+    overload.requirements.push_back(std::move(requirement));
   }
 }
 
@@ -94,7 +84,6 @@ Overload OverloadOf(const Match& match, Words words, std::string_view text,
                     const ModuleHead& head) {
   const Form& form = *match.form;
   Overload overload{.form = &form, .operands = OperandsOf(match, words), .requirements = {}};
-  overload.space = SpaceOf(words);
   overload.requirements.push_back(
       Require({form.row->since, form.row->targets}, {.what = std::string(text)}));
   AddGates(overload, match, words);

@@ -27,7 +27,14 @@ struct OperandSpec {
   bool is_optional = false;
   bool takes_pair = false;  // d|p
   bool needs_pair = false;
-  std::string_view range;  // Of kImmediate: "0..255", "4|8|16"; empty: any.
+  // Of constants: "0..255", "4|8|16", "24..256 by 8", "0.0..1.0"; empty: any.
+  std::string_view range;
+  // Of addresses: where a variable must lie; kNone where a generic address may point to.
+  StateSpace space = StateSpace::kNone;
+  bool is_generic = false;      // No space is named: a register holds a full address.
+  bool is_written = false;      // The address of a store.
+  bool needs_braces = false;    // Of vectors: also around a single register.
+  bool first_is_index = false;  // Of coordinates: the first is that of an array's layer.
 };
 
 // A version or targets that something asks for.
@@ -47,9 +54,9 @@ struct Overload {
   const Form* form = nullptr;
   std::vector<OperandSpec> operands;
   std::vector<Requirement> requirements;
-  StateSpace space = StateSpace::kNone;  // Of its addresses, where one is named.
   u16 operands_min = 0;
-  bool is_met = true;  // All requirements that don't depend on operands are met by the module.
+  bool has_conditional = false;  // Some requirements depend on operands.
+  bool is_met = true;            // Those that don't are met by the module.
 };
 
 // What is to be said wherever the spelling stands.

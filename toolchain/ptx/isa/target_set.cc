@@ -46,12 +46,6 @@ bool TargetSet::Has(const Target& target) const {
   return (bits_ >> (found - all.begin()) & 1) != 0;
 }
 
-TargetSet TargetSet::operator&(const TargetSet& other) const {
-  TargetSet both;
-  both.bits_ = bits_ & other.bits_;
-  return both;
-}
-
 std::string TargetSet::Describe(std::string_view text) {
   std::string said;
   ForEachPart(text, '|', [&](std::string_view part) {

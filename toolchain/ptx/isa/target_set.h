@@ -55,10 +55,8 @@ class TargetSet {
   explicit TargetSet(std::string_view text);
 
   bool Has(const Target& target) const;
-  bool IsAll() const { return bits_ == ~u64{0}; }
-  // Those of both.
-  TargetSet operator&(const TargetSet& other) const;
-
+  // The rows of AllTargets() as bits.
+  u64 bits() const { return bits_; }
   // "sm_80 or later", "sm_90a, or sm_100f or sm_100a or later of their family".
   static std::string Describe(std::string_view text);
 

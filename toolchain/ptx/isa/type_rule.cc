@@ -46,8 +46,8 @@ TypeRule RuleOf(std::string_view name) {
   return {.registers = RegistersOf(*type),
           .bits = type->bits,
           .takes_integers = !is_float,
-          // ptxas takes 0d… as the bits of a .b64.
-          .takes_floats = (is_float && type->bits >= 32) || name == "b64"};
+          // As bits of their size too.
+          .takes_floats = (is_float && type->bits >= 32) || name == "b32" || name == "b64"};
 }
 
 TypeRule WideRuleOf(std::string_view name, bool is_element) {

@@ -123,6 +123,24 @@ void Verifier::VerifyInstruction(const Instruction& instruction) {
   const std::string_view opcode = Text(instruction.opcode);
   if (opcode == "call" && !VerifyCall(instruction)) return;
   if ((opcode == "bra" || opcode == "brx") && !VerifyBranch(instruction)) return;
+  const std::span<const ResolvedOperand> operands =
+      std::span<const ResolvedOperand>(resolved_).first(instruction.operand_count);
+  const isa::CheckedInstruction checked = checker_.Check(instruction, operands);
+  if (checked.overload != nullptr) NoteNeeds(instruction, *checked.overload, operands);
+}
+
+// Each form asks once: what is asked later is asked already.
+void Verifier::NoteNeeds(const Instruction& instruction, const isa::Overload& overload,
+                         std::span<const ResolvedOperand> operands) {
+  if (!overload.has_conditional && !noted_.insert(&overload).second) return;
+  for (const isa::Requirement& one : overload.requirements) {
+    if (one.on_target != 0 || !isa::InstructionChecker::Applies(one, overload, operands)) continue;
+    const auto span = checker_.SpanOf(instruction, one.word, one.word);
+    const u32 length = span.end - span.begin;
+    const std::string what = fmt::format("'{}'", one.what);
+    needs_.AskVersion(one.since, span.begin, length, what);
+    needs_.AskTargets(one.targets.bits(), span.begin, length, what);
+  }
 }
 
 void Verifier::VerifyGuard(const Instruction& instruction) {

@@ -11,6 +11,7 @@
 
 #include "toolchain/ptx/constant.h"
 #include "toolchain/ptx/error_list.h"
+#include "toolchain/ptx/isa/check_instruction.h"
 #include "toolchain/ptx/isa/directives.h"
 #include "toolchain/ptx/resolved_operand.h"
 #include "toolchain/ptx/verify.h"
@@ -105,6 +106,8 @@ class Verifier {
   void OpenBlock();
   void VerifyBodyStatement(const Statement& statement);
   void VerifyInstruction(const Instruction& instruction);
+  void NoteNeeds(const Instruction& instruction, const isa::Overload& overload,
+                 std::span<const ResolvedOperand> operands);
   void VerifyGuard(const Instruction& instruction);
 
   // operand.cc
@@ -167,7 +170,9 @@ class Verifier {
   const VerifyOptions& options_;
   ErrorList errors_;
   ErrorList warnings_;
+  isa::InstructionChecker checker_;
   Needs needs_;
+  std::unordered_set<const isa::Overload*> noted_;  // What Needs knows of.
   SymbolTable symbols_;
   u16 target_number_ = 0;  // Of the highest .target.
 

@@ -52,7 +52,7 @@ TEST(SpellingTest, OperandsFollowTheWords) {
   const Overload& load = table.Find("ld.global.v2.u8").overloads[0];
   ASSERT_EQ(load.operands.size(), 2u);  // No cache policy without its word.
   EXPECT_EQ(load.operands[0].elements, 2u);
-  EXPECT_EQ(load.space, StateSpace::kGlobal);
+  EXPECT_EQ(load.operands[1].space, StateSpace::kGlobal);
   EXPECT_EQ(table.Find("ld.global.L2::cache_hint.u8").overloads[0].operands.size(), 3u);
   const Overload& wgmma =
       table.Find("wgmma.mma_async.sync.aligned.m64n24k16.f16.f16.f16").overloads[0];

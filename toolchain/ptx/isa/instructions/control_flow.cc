@@ -10,7 +10,7 @@ constexpr InstructionRow kControlFlow[] = {
     // §9.7.13.3 bra
     {"bra{.uni}", "", "", "tgt:label", {1, 0}, "all", "", 1, "9.7.13.3"},
     // §9.7.13.4 brx
-    {"brx.idx{.uni}", "", "", "index:reg(i32), tlist:targets", {6, 0}, "sm_30+", "", 2, "9.7.13.4"},
+    {"brx.idx{.uni}", "", "", "index:val(i32), tlist:targets", {6, 0}, "sm_30+", "", 2, "9.7.13.4"},
     // §9.7.13.5 call
     {"call{.uni}", "", "", "func:func",                                    {1, 0}, "all",    "", 1, "9.7.13.5"},
     {"call{.uni}", "", "", "func:func, params:args",                       {1, 0}, "all",    "", 1, "9.7.13.5"},

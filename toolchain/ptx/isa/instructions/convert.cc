@@ -9,7 +9,7 @@ constexpr InstructionRow kConvert[] = {
     // syntax, sets, rules, operands, since, targets, gates, head, section
     // §9.7.9.22 cvt
     {"cvt{.sat}<D><S>", "D=int8_64; S=int8_64", "!(.sat & D=.u8 & S=.u8); !(.sat & D=.u16 & S=.u8|.u16); !(.sat & D=.u32 & S=.u8|.u16|.u32); !(.sat & D=.u64 & S=.u8|.u16|.u32|.u64); !(.sat & D=.s8 & S=.s8); !(.sat & D=.s16 & S=.u8|.s8|.s16); !(.sat & D=.s32 & S=.u8|.u16|.s8|.s16|.s32); !(.sat & D=.s64 & S=.u8|.u16|.u32|.s8|.s16|.s32|.s64)",
-     "d:dst(D+), a:val(S+)", {1, 0}, "all", "", 1, "9.7.9.22"},
+     "d:dst(D+), a:sval(S+)", {1, 0}, "all", "", 1, "9.7.9.22"},
     {"cvt<rnd>{.ftz}{.sat}<D><S>", "D=int8_64; S=float; rnd=rint", ".ftz => S=.f32",
      "d:dst(D+), a:val(S+)", {1, 0}, "all", ".ftz: 1.4; .ftz & .s64: 1.5; .ftz & .u64: 1.5", 1, "9.7.9.22"},
     {"cvt<rnd>{.ftz}{.sat}<D><S>", "D=float; S=int8_64", ".ftz => D=.f32",

@@ -22,8 +22,8 @@ constexpr InstructionRow kLogic[] = {
     // §9.7.8.5 cnot
     {"cnot<T>", "T=bits", "", "d:dst(T), a:val(T)", {1, 0}, "all", "", 1, "9.7.8.5"},
     // §9.7.8.6 lop3
-    {"lop3.b32",       "",              "", "d:dst_(b32), a:val(b32), b:val(b32), c:val(b32), immLut:imm(0..255)",              {4, 3}, "sm_50+", "", 1, "9.7.8.6"},
-    {"lop3<bool>.b32", "bool=.or|.and", "", "d:dst(b32)|pdst, a:val(b32), b:val(b32), c:val(b32), immLut:imm(0..255), q:npred", {8, 2}, "sm_70+", "", 1, "9.7.8.6"},
+    {"lop3.b32",       "",              "", "d:dst_(b32), a:val(b32), b:val(b32), c:val(b32), immLut:imm(0..255)",               {4, 3}, "sm_50+", "", 1, "9.7.8.6"},
+    {"lop3<bool>.b32", "bool=.or|.and", "", "d:dst_(b32)|pdst, a:val(b32), b:val(b32), c:val(b32), immLut:imm(0..255), q:npred", {8, 2}, "sm_70+", "", 1, "9.7.8.6"},
     // §9.7.8.7 shf
     {"shf(.l|.r)<mode>.b32", "mode=.clamp|.wrap", "", "d:dst(b32), a:val(b32), b:val(b32), c:val(u32)", {3, 1}, "sm_32+", "", 2, "9.7.8.7"},
     // §9.7.8.8 shl

@@ -23,7 +23,7 @@ constexpr InstructionRow kMiscellaneous[] = {
     // §9.7.20.4 trap
     {"trap", "", "", "", {1, 0}, "all", "", 1, "9.7.20.4"},
     // §9.7.20.5 setmaxnreg
-    {"setmaxnreg(.inc|.dec).sync.aligned.u32", "", "", "n:imm(24..256)", {8, 0}, "sm_100f+|sm_120f+|sm_110f+|sm_90a", "", 2, "9.7.20.5"},
+    {"setmaxnreg(.inc|.dec).sync.aligned.u32", "", "", "n:imm(24..256 by 8)", {8, 0}, "sm_100f+|sm_120f+|sm_110f+|sm_90a", "", 2, "9.7.20.5"},
 };
 // clang-format on
 

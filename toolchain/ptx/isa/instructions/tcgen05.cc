@@ -8,7 +8,7 @@ namespace {
 constexpr InstructionRow kTcgen05[] = {
     // syntax, sets, rules, operands, since, targets, gates, head, section
     // §9.7.17.7 tcgen05
-    {"tcgen05.alloc<cta_group>.sync.aligned{.shared::cta}.b32", "", "", "dst:addr, ncols:reg(u32)",       {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
+    {"tcgen05.alloc<cta_group>.sync.aligned{.shared::cta}.b32", "", "", "dst:addr(i32), ncols:reg(u32)",  {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
     {"tcgen05.dealloc<cta_group>.sync.aligned.b32",             "", "", "taddr:val(u32), ncols:reg(u32)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
     {"tcgen05.relinquish_alloc_permit<cta_group>.sync.aligned", "", "", "",                               {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
     {"tcgen05(.alloc|.dealloc).exclusive<cta_group>.sync.aligned.b32", "", "",
@@ -126,7 +126,7 @@ constexpr InstructionRow kTcgen05[] = {
      "d:taddr, a:taddr, b:val(u64), sp:taddr, idesc:val(u32), enable:npred, zmask:reg(u64)?", {8, 6}, "sm_100f+|sm_110f+",
      ".kind::i8: sm_100a|sm_110a", 3, "9.7.17.10"},
     {"tcgen05.mma{.sp}<cta_group>.kind::ti16{<collector_a>}", "", "",
-     "d:taddr, a:addr, b:reg(b64), sp:taddr @ .sp, idesc:reg(b32), p:npred", {9, 4}, "sm_107a",
+     "d:taddr, a:addr(i32), b:reg(b64), sp:taddr @ .sp, idesc:reg(b32), p:npred", {9, 4}, "sm_107a",
      "", 1, "9.7.17.10", "", "reported only: new MMA kind; also .ws and .ws.sp; a may be a tensor-memory address or descriptor"},
     {"tcgen05.mma<cta_group><kind>{.block_scale}{<ca>}(.collector::b::fill|.collector::b::use|.collector::b::lastuse|.collector::b::discard)", "kind=.kind::f16|.kind::tf32|.kind::f8f6f4|.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4; ca=collector_a", "kind=.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4 => .block_scale; kind=.kind::f16|.kind::tf32|.kind::f8f6f4 => !.block_scale",
      "d:taddr, a:reg(b64), b:reg(b64), idesc:reg(b32), p:npred", {9, 4}, "sm_107f+",
@@ -138,14 +138,14 @@ constexpr InstructionRow kTcgen05[] = {
     {"tcgen05.fence::before_thread_sync", "", "", "", {8, 6}, "sm_100f+|sm_110f+", "", 1, "9.7.17.11"},
     {"tcgen05.fence::after_thread_sync",  "", "", "", {8, 6}, "sm_100f+|sm_110f+", "", 1, "9.7.17.11"},
     // §9.7.17.12 tcgen05
-    {"tcgen05.commit<cta_group>.mbarrier::arrive::one{.shared::cluster}.b64", "", "", "mbar:addr", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.12"},
+    {"tcgen05.commit<cta_group>.mbarrier::arrive::one{.shared::cluster}.b64", "", "", "mbar:addr(i32)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.12"},
     {"tcgen05.commit<cta_group>.mbarrier::arrive::one{.shared::cluster}.multicast::cluster.b64", "", "",
-     "mbar:addr, mask:reg(u16)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.12"},
+     "mbar:addr(i32), mask:reg(u16)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.12"},
     {"tcgen05.commit<cta_group>.mbarrier::arrive::one{.shared::cluster}(.multicast::cluster::16b|.multicast::cluster::32b).b64", "", "",
-     "a:addr, mask:reg(u16) @ .multicast::cluster::16b, mask32:reg(u32) @ .multicast::cluster::32b", {9, 4}, "sm_107f+",
+     "a:addr(i32), mask:reg(u16) @ .multicast::cluster::16b, mask32:reg(u32) @ .multicast::cluster::32b", {9, 4}, "sm_107f+",
      "", 1, "9.7.17.12", "", "reported only"},
     {"tcgen05.commit<cta_group>.mbarrier::arrive::one{.shared::cluster}.sync_restrict::shared::read::mma::a.b64", "", "",
-     "a:addr", {9, 4}, "sm_107f+", "", 1, "9.7.17.12", "", "reported only"},
+     "a:addr(i32)", {9, 4}, "sm_107f+", "", 1, "9.7.17.12", "", "reported only"},
     // Of no known section: tcgen05, spcompress, spdecompress
     {"tcgen05.ld{.red}.spcompress.sync.aligned.32x32b<num>(.min|.max).sp::2:4{.abs}{.NaN}.f32.b2", "num=.x4|.x8|.x16|.x32|.x64|.x128", ".NaN => .red",
      "m:dvec(?, b32), c:dvec(?, b32), red:dst(f32) @ .red, t:taddr", {9, 4}, "sm_107a",

@@ -40,7 +40,7 @@ constexpr InstructionRow kVideo[] = {
     {"vshr<D><A>.u32{.sat}(.clamp|.wrap)", "D=int32; A=int32", "",
      "d:bytesel_dst(D), a:bytesel_src(A), b:bytesel_src(u32), c:val(D)", {2, 0}, "sm_20+", "", 1, "9.7.19.1"},
     {"vmad<D><A><B>{.sat}{.shr7|.shr15}", "D=int32; A=int32; B=int32", "",
-     "d:dst(D), a:bytesel_src(A), b:bytesel_src(B), c:val(D)", {2, 0}, "sm_20+", "", 1, "9.7.19.1", "", "a, b, c may be negated with a leading -"},
+     "d:dst(D), a:bytesel_neg_src(A), b:bytesel_neg_src(B), c:nval(D)", {2, 0}, "sm_20+", "", 1, "9.7.19.1", "", "a, b, c may be negated with a leading -"},
     {"vmad<D><A><B>.po{.sat}{.shr7|.shr15}", "D=int32; A=int32; B=int32", "",
      "d:dst(D), a:bytesel_src(A), b:bytesel_src(B), c:val(D)", {2, 0}, "sm_20+", "", 1, "9.7.19.1"},
     {"vset<A><B><cmp>",                    "A=int32; B=int32",           "", "d:dst(u32), a:bytesel_src(A), b:bytesel_src(B)",                     {2, 0}, "sm_20+", "", 1, "9.7.19.1"},
