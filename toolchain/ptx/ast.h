@@ -77,6 +77,8 @@ struct ExpressionNode {
   TokenId token;  // The literal, the name, the operator.
   ExpressionOp op = ExpressionOp::kInteger;
   bool ends_expression = false;
+
+  friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
 
 // PTX ISA 9.4 §6: what stands between the commas of an instruction.
@@ -107,6 +109,8 @@ struct Operand {
   bool HasNodes() const { return kind == OperandKind::kExpression || kind == OperandKind::kOffset; }
   Range children() const { return HasChildren() ? Range{first, first + count} : Range{}; }
   Range nodes() const { return HasNodes() ? Range{first, first + count} : Range{}; }
+
+  friend bool operator==(const Operand&, const Operand&) = default;
 };
 
 // PTX ISA 9.4 §4.3.2. The operands of one instruction lie together: those between its commas, then
@@ -122,12 +126,16 @@ struct Instruction {
 
   Range operands() const { return {first_operand, first_operand + operand_count}; }
   Range all_operands() const { return {first_operand, first_operand + node_count}; }
+
+  friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
 // PTX ISA 9.4 §5.4.8, .attribute(...).
 struct Attribute {
   TokenId name;  // .managed, .unified
   Range values;  // Expressions.
+
+  friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
 // A variable, parameter or result. One of a list `.reg .b32 a, b` is written as if alone.
@@ -151,12 +159,16 @@ struct Variable {
   Range dimensions;     // Expressions; an empty size is a node kListEnd.
   Range initializer;    // Expressions with lists; empty where there is none.
   Range attributes;
+
+  friend bool operator==(const Variable&, const Variable&) = default;
 };
 
 // PTX ISA 9.4 §11.4, §11.7, §11.8: what stands between a function's name and its body.
 struct FunctionDirective {
   TokenId word;  // .maxntid
   Range values;  // Expressions; strings of .language and .pragma are nodes kName.
+
+  friend bool operator==(const FunctionDirective&, const FunctionDirective&) = default;
 };
 
 struct Function {
@@ -172,6 +184,8 @@ struct Function {
   Range parameters;
   Range directives;
   Range body;  // Of Module::statements, with its outer braces.
+
+  friend bool operator==(const Function&, const Function&) = default;
 };
 
 // LABEL: .callprototype (result) _ (parameters) …;
@@ -181,6 +195,8 @@ struct Prototype {
   Range results;
   Range parameters;
   Range directives;
+
+  friend bool operator==(const Prototype&, const Prototype&) = default;
 };
 
 // LABEL: .branchtargets L1, L2; and .calltargets.
@@ -188,11 +204,15 @@ struct NameList {
   TokenId word;
   TokenId label;
   Range names;  // Of Module::names; a list may name `prefix<N>`.
+
+  friend bool operator==(const NameList&, const NameList&) = default;
 };
 
 struct ListedName {
   TokenId name;
   TokenId range_count;
+
+  friend bool operator==(const ListedName&, const ListedName&) = default;
 };
 
 // PTX ISA 9.4 §11.5.4, §11.5.5.
@@ -205,6 +225,8 @@ struct Location {
   TokenId inlined_file;   // where it is inlined.
   TokenId inlined_line;
   TokenId inlined_column;
+
+  friend bool operator==(const Location&, const Location&) = default;
 };
 
 struct FileDirective {
@@ -212,6 +234,8 @@ struct FileDirective {
   TokenId name;
   TokenId time;
   TokenId size;
+
+  friend bool operator==(const FileDirective&, const FileDirective&) = default;
 };
 
 // PTX ISA 9.4 §11.5.2: a line of a section; also one of @@DWARF, §11.5.1.
@@ -219,11 +243,15 @@ struct SectionLine {
   TokenId word;  // .b8, .4byte; the name of a label.
   bool is_label = false;
   Range values;  // Expressions.
+
+  friend bool operator==(const SectionLine&, const SectionLine&) = default;
 };
 
 struct Section {
   TokenId name;
   Range lines;
+
+  friend bool operator==(const Section&, const Section&) = default;
 };
 
 // PTX ISA 9.4 §11.5.6: a code block of .nv_intermediate_source_section.
@@ -231,6 +259,8 @@ struct SourceBlock {
   TokenId ir_name;  // A string.
   TokenId file;
   TokenId text;  // A token kSourceText.
+
+  friend bool operator==(const SourceBlock&, const SourceBlock&) = default;
 };
 
 enum class StatementKind : u8 {
@@ -258,15 +288,21 @@ struct Statement {
   StatementKind kind = StatementKind::kInstruction;
   TokenId token;  // Its first one.
   u32 index = 0;  // Into the vector of its kind.
+
+  friend bool operator==(const Statement&, const Statement&) = default;
 };
 
 struct Pragma {
   Range strings;  // Of Module::names.
+
+  friend bool operator==(const Pragma&, const Pragma&) = default;
 };
 
 struct Alias {
   TokenId alias;
   TokenId aliasee;
+
+  friend bool operator==(const Alias&, const Alias&) = default;
 };
 
 // What stands before the first statement; the tokens of what ModuleHead has the values of.
@@ -274,6 +310,8 @@ struct HeaderTokens {
   TokenId version;
   Range targets;  // Of Module::names: the architectures and options of every .target.
   TokenId address_size;
+
+  friend bool operator==(const HeaderTokens&, const HeaderTokens&) = default;
 };
 
 // The text of the tokens must outlive the module.

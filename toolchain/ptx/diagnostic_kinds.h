@@ -96,6 +96,7 @@ inline constexpr DiagnosticKind kBadCall           {"bad-call",             kErr
 inline constexpr DiagnosticKind kBadBranch         {"bad-branch",           kError, "{}"};
 inline constexpr DiagnosticKind kBadGuard          {"bad-guard",            kError, "a guard is a register of .pred; {}"};
 inline constexpr DiagnosticKind kUnpassedParameter {"unpassed-parameter",   kError, "'{}' is in .param and no call passes it"};
+inline constexpr DiagnosticKind kMisaligned        {"misaligned",           kWarning, "'{}' plus {} is no multiple of {}, to which this access is aligned"};
 // Limits of the machine: their own kind of outcome, not a fault of spelling.
 inline constexpr DiagnosticKind kSharedTooLarge    {"shared-too-large",     kError, "'{}' uses {} bytes of static shared memory; {} is {}"};
 inline constexpr DiagnosticKind kConstantTooLarge  {"constant-too-large",   kError, "the module has {} bytes of .const variables; {} is {}"};
@@ -117,7 +118,7 @@ inline constexpr const DiagnosticKind* kAll[] = {
     &kUndeclared, &kRedeclared, &kDiffersFrom, &kWrongMeaning, &kBadComponent, &kUnresolved,
     &kBadDeclaration, &kBadValue, &kBadConstant, &kConstantWraps, &kBadInitializer, &kBadAlias,
     &kExclusive, &kMissingDirective, &kIgnored, &kBadPragma, &kUnknownPragma, &kBadDebug,
-    &kNoDebugFile, &kBadCall, &kBadBranch, &kBadGuard, &kUnpassedParameter,
+    &kNoDebugFile, &kBadCall, &kBadBranch, &kBadGuard, &kUnpassedParameter, &kMisaligned,
     &kSharedTooLarge, &kConstantTooLarge, &kParametersTooLarge, &kLocalTooLarge, &kLocalLarge,
 };
 // clang-format on

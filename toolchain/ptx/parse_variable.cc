@@ -186,6 +186,17 @@ bool Parser::ParseInitializerValue(bool may_have_field) {
     Advance();
     Advance();
   }
+  // Tables of data are literals, by the million.
+  const bool is_integer = At(TokenKind::kInteger);
+  if (is_integer || At(TokenKind::kFloat)) {
+    const TokenKind behind = PeekBehind().kind();
+    if (behind == TokenKind::kComma || behind == TokenKind::kRightBrace) {
+      module_.expressions.push_back(
+          {Here(), is_integer ? ExpressionOp::kInteger : ExpressionOp::kFloat, true});
+      Advance();
+      return true;
+    }
+  }
   Range value;
   return ParseExpression(&value);
 }

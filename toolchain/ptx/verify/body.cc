@@ -126,7 +126,9 @@ void Verifier::VerifyInstruction(const Instruction& instruction) {
   const std::span<const ResolvedOperand> operands =
       std::span<const ResolvedOperand>(resolved_).first(instruction.operand_count);
   const isa::CheckedInstruction checked = checker_.Check(instruction, operands);
-  if (checked.overload != nullptr) NoteNeeds(instruction, *checked.overload, operands);
+  if (checked.overload == nullptr) return;
+  NoteNeeds(instruction, *checked.overload, operands);
+  WarnMisaligned(instruction);
 }
 
 // Each form asks once: what is asked later is asked already.

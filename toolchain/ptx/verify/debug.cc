@@ -6,10 +6,11 @@ namespace ptxfarm::ptx {
 void Verifier::VerifyLocation(const Statement& statement) {
   const Location& location = module_.locations[statement.index];
   const u64 file = static_cast<u64>(ValueOfInteger(Text(location.file)).constant.value);
-  if (file_uses_.empty() || file_uses_.back().number != file)
-    file_uses_.push_back({file, location.file});
+  const bool is_intermediate = statement.kind == StatementKind::kIntermediateLocation;
+  if (is_intermediate || file_uses_.empty() || file_uses_.back().number != file)
+    file_uses_.push_back({file, location.file, is_intermediate});
   if (!location.inlined_file) {
-    if (statement.kind == StatementKind::kLocation) locations_.insert(KeyOf(location.file));
+    if (!is_intermediate) locations_.insert(KeyOf(location.file));
     return;
   }
   CheckGate({{7, 2}}, location.inlined_file, "'inlined_at'", "11.5.4");
@@ -119,17 +120,22 @@ void Verifier::VerifyDebugNames() {
                              fmt::format("no section has the label '{}'", label))
         .section = "11.5.4";
   }
-  std::unordered_map<u64, bool> said;
+  std::unordered_set<u64> said;
   for (const FileUse& use : file_uses_) {
-    if (files_.contains(use.number) || !said.try_emplace(use.number, true).second) continue;
+    if (files_.contains(use.number) || !said.insert(use.number).second) continue;
+    if (use.is_intermediate) {
+      Report<kinds::kBadDebug>(use.at, fmt::format("no .file has the number {}", use.number))
+          .section = "11.5.5";
+      continue;
+    }
     Report<kinds::kNoDebugFile>(use.at, use.number).section = "11.5.4";
   }
   if (!module_.head.is_debug) return;
-  if (section_names_.contains(".debug_info") || section_names_.contains(".debug_abbrev")) return;
+  for (const auto& [name, token] : section_names_)
+    if (name.starts_with(".debug_")) return;
   for (const ListedName& listed : Module::Of(module_.names, module_.header.targets))
     if (Text(listed.name) == "debug")
-      Report<kinds::kMissingDirective>(listed.name, "debug",
-                                       "a .section .debug_info or .debug_abbrev")
+      Report<kinds::kMissingDirective>(listed.name, "debug", "a .section of debug information")
           .section = "11.1.2";
 }
 

@@ -125,9 +125,11 @@ bool Verifier::VerifyInitializerValue(const Variable& variable, Range value) {
     Report<kinds::kBadInitializer>(first.token, std::move(message)).section = "5.4.4";
     return false;
   };
-  if (value.size() == 1 && first.op == ExpressionOp::kInteger) {
-    // The most of all values, by far.
-  } else {
+  const TypeClass type_class = DescOf(variable.type).type_class;
+  const bool is_literal = value.size() == 1 && first.op == ExpressionOp::kInteger;
+  // Tables of data are literals, by the million.
+  if (is_literal && type_class != TypeClass::kFloat) return true;
+  if (!is_literal) {
     for (const ExpressionNode& node : Module::Of(module_.expressions, value)) {
       if (node.op == ExpressionOp::kField)
         return fail("fields are of .texref, .samplerref and .surfref");
@@ -137,7 +139,6 @@ bool Verifier::VerifyInitializerValue(const Variable& variable, Range value) {
   }
   const Evaluated evaluated = Evaluate(module_, value);
   if (!ReportFault(evaluated)) return false;
-  const TypeClass type_class = DescOf(variable.type).type_class;
   if (variable.type == Type::kF16 || variable.type == Type::kF16x2)
     return fail(fmt::format("a variable of {} has no initial value; declare it as .b16 or .b32",
                             DescOf(variable.type).name));

@@ -109,6 +109,7 @@ class Verifier {
   void NoteNeeds(const Instruction& instruction, const isa::Overload& overload,
                  std::span<const ResolvedOperand> operands);
   void VerifyGuard(const Instruction& instruction);
+  void WarnMisaligned(const Instruction& instruction);  // alignment.cc
 
   // operand.cc
   void ResolveOperands(const Instruction& instruction);
@@ -218,6 +219,7 @@ class Verifier {
   struct FileUse {
     u64 number;
     TokenId at;
+    bool is_intermediate;
   };
   std::vector<FileUse> file_uses_;
 };
