@@ -55,6 +55,8 @@ CheckedInstruction InstructionChecker::Check(const Instruction& instruction,
     const bool is_error = issue.diagnostic.severity == Severity::kError;
     ErrorList& list = is_error ? errors_ : warnings_;
     if (list.is_full()) continue;  // Places cost a count of lines.
+    // How a spelling is written is said once, however often it stands there.
+    if (!is_error && !told_.insert(&issue).second) continue;
     const Span span = SpanOf(instruction, issue.first_word, issue.last_word);
     list.Add(issue.diagnostic, span.begin, span.end);
   }

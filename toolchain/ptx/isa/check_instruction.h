@@ -2,6 +2,8 @@
 // target.
 #pragma once
 
+#include <unordered_set>
+
 #include "toolchain/ptx/error_list.h"
 #include "toolchain/ptx/isa/judge_operand.h"
 #include "toolchain/ptx/isa/spelling.h"
@@ -53,6 +55,7 @@ class InstructionChecker {
   ErrorList& warnings_;
   SpellingTable spellings_;
   OperandContext context_;
+  std::unordered_set<const SpellingIssue*> told_;
   std::string text_;  // Of a mnemonic that blanks or comments interrupt.
 };
 

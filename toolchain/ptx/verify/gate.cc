@@ -5,11 +5,17 @@ namespace ptxfarm::ptx {
 
 void Verifier::CheckGate(const Gate& gate, TokenId at, std::string_view what,
                          std::string_view section) {
-  const PtxVersion version = module_.head.version;
   const Token& token = module_.TokenOf(at);
   needs_.AskVersion(gate.since, token.offset(), token.length(), what);
   if (gate.target_min != 0)
     needs_.AskTargets(TargetsFrom(gate.target_min), token.offset(), token.length(), what);
+  JudgeGate(gate, at, what, section);
+}
+
+// For what the head itself says: the contents ask for none of it.
+void Verifier::JudgeGate(const Gate& gate, TokenId at, std::string_view what,
+                         std::string_view section) {
+  const PtxVersion version = module_.head.version;
   // One fault: who writes for a newer GPU also names a newer version.
   if (version < gate.since) {
     Report<kinds::kVersionTooOld>(at, what, gate.since, VersionText()).section = section;

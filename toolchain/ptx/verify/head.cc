@@ -52,7 +52,7 @@ void Verifier::VerifyTargetNames(Range names) {
       if (!has_architecture)
         Report<kinds::kBadTargetOption>(listed.name, name, "the architecture stands first")
             .section = "11.1.2";
-      CheckGate({option->since}, listed.name, fmt::format("'{}'", name), "11.1.2");
+      JudgeGate({option->since}, listed.name, fmt::format("'{}'", name), "11.1.2");
       if (name == "texmode_unified") unified = listed.name;
       if (name == "texmode_independent") independent = listed.name;
       continue;
@@ -67,7 +67,7 @@ void Verifier::VerifyTargetNames(Range names) {
       Report<kinds::kUnknownTarget>(
           listed.name, fmt::format("'{}' is no name of a .target; write '{}'", name, *target))
           .section = "11.1.2";
-    CheckGate({target->ptx_version_min()}, listed.name, fmt::format("'.target {}'", *target),
+    JudgeGate({target->ptx_version_min()}, listed.name, fmt::format("'.target {}'", *target),
               "11.1.2");
     target_number_ = std::max(target_number_, target->number());
   }

@@ -57,6 +57,7 @@ class Verifier {
 
   // gate.cc
   void CheckGate(const Gate& gate, TokenId at, std::string_view what, std::string_view section);
+  void JudgeGate(const Gate& gate, TokenId at, std::string_view what, std::string_view section);
   void CheckDirectiveGate(TokenId word);
 
   // variable.cc

@@ -5,7 +5,11 @@
 
 typedef float Float4 __attribute__((ext_vector_type(4)));
 typedef int (*Operation)(int);
-struct Pair { int a; double b; char c[5]; };
+struct Pair {
+  int a;
+  double b;
+  char c[5];
+};
 
 static SHARED float staged[128];
 static const int squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
@@ -22,7 +26,7 @@ static const Operation operations[2] = {Twice, Next};
 KERNEL void Run(GLOBAL float* out, GLOBAL int* counts, int n, struct Pair pair) {
   int i = __nvvm_read_ptx_sreg_tid_x() + __nvvm_read_ptx_sreg_ctaid_x() * n;
   staged[i & 127] = (float)i;
-  __nvvm_bar0();
+  __nvvm_bar_sync(0);
   float sum = 0;
   for (int k = 0; k < n; ++k) sum += staged[(i + k) & 127] * 0.5f;
   switch (n) {
@@ -38,8 +42,8 @@ KERNEL void Run(GLOBAL float* out, GLOBAL int* counts, int n, struct Pair pair) 
   struct Pair other = Swap(pair);
   out[4] = (float)(other.b + other.c[2] + squares[n & 7] + limits[n % 3]);
   counts[0] = operations[n & 1](n);
-  __atomic_fetch_add(counts + 1, n, __ATOMIC_RELAXED);
-  __atomic_fetch_max(counts + 2, n, __ATOMIC_RELAXED);
+  __nvvm_atom_add_gen_i((int*)(counts + 1), n);
+  __nvvm_atom_max_gen_i((int*)(counts + 2), n);
   counts[3] = __builtin_popcount(n) + __builtin_clz(n | 1) + __builtin_bswap32(n);
   long long big = (long long)n * n;
   counts[4] = (int)(big >> 7) + (int)(__builtin_fabs(pair.b) > 1.0);

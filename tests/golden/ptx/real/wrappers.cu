@@ -1,9 +1,9 @@
 // The wrappers of libcu++ around single instructions.
 #include <cuda.h>
-#include <cuda/barrier>
-#include <cuda/ptx>
 #include <cuda/atomic>
+#include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda/ptx>
 #include <cuda/std/array>
 #include <cuda/std/complex>
 namespace ptx = cuda::ptx;
@@ -16,7 +16,8 @@ __global__ void Barriers(uint64_t* out, const int* in, int* g) {
     ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, data, in, 1024, &bar);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &bar, 1024);
   }
-  while (!ptx::mbarrier_try_wait_parity(&bar, 0)) {}
+  while (!ptx::mbarrier_try_wait_parity(&bar, 0)) {
+  }
   ptx::fence_proxy_async(ptx::space_shared);
   if (threadIdx.x == 0) {
     ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, g, data, 1024);
@@ -26,7 +27,8 @@ __global__ void Barriers(uint64_t* out, const int* in, int* g) {
   }
   ptx::barrier_cluster_arrive();
   ptx::barrier_cluster_wait();
-  out[0] = ptx::get_sreg_clock64() + ptx::get_sreg_cluster_ctarank() + ptx::get_sreg_laneid() + ptx::get_sreg_globaltimer();
+  out[0] = ptx::get_sreg_clock64() + ptx::get_sreg_cluster_ctarank() + ptx::get_sreg_laneid() +
+           ptx::get_sreg_globaltimer();
   int* remote = data;
   ptx::st_async(remote, 5, &bar);
   ptx::red_async(ptx::op_add, remote, 5, &bar);
@@ -42,7 +44,8 @@ __global__ void Tensor(const CUtensorMap* map, uint64_t* out) {
 }
 #if __CUDA_ARCH_FEAT_SM100_ALL
 __global__ void Tcgen(uint32_t* out) {
-  __shared__ uint32_t at; __shared__ alignas(8) uint64_t bar;
+  __shared__ uint32_t at;
+  __shared__ alignas(8) uint64_t bar;
   ptx::tcgen05_alloc(ptx::cta_group_1, &at, 64);
   ptx::tcgen05_relinquish_alloc_permit(ptx::cta_group_1);
   uint32_t r[4];
@@ -57,10 +60,12 @@ __global__ void Tcgen(uint32_t* out) {
   out[0] = r[0];
 }
 #endif
-__global__ void Std(cuda::atomic<int, cuda::thread_scope_system>* a, cuda::std::complex<float>* c, __int128* q) {
+__global__ void Std(cuda::atomic<int, cuda::thread_scope_system>* a, cuda::std::complex<float>* c,
+                    __int128* q) {
   a->fetch_add(1, cuda::memory_order_acq_rel);
   a->fetch_max(3);
-  int e = 3; a->compare_exchange_strong(e, 4);
+  int e = 3;
+  a->compare_exchange_strong(e, 4);
   a->wait(4);
   c[0] = c[1] * c[2] / c[3];
   cuda::atomic_ref<__int128, cuda::thread_scope_device> r(q[0]);
