@@ -36,6 +36,10 @@ struct Diagnostic {
   std::string section;  // Of the PTX manual, whose rule it is: "9.7.1.1"; may be empty.
   std::string hint;     // What to write instead: "did you mean '%r1'?"; may be empty.
   std::vector<RelatedPlace> related;
+  // Where a limit was exceeded: how much was asked for, and how much is allowed, in the unit that
+  // the message names; both 0 elsewhere.
+  u64 asked = 0;
+  u64 allowed = 0;
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };

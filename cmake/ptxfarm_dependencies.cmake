@@ -6,7 +6,6 @@ find_package(fmt REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(zstd REQUIRED)
 pkg_check_modules(liblz4 REQUIRED IMPORTED_TARGET liblz4)
-pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 
 # Protobuf has no CONFIG package in Debian, and gRPC's finds nothing unless Protobuf was found before.
 find_package(Protobuf MODULE REQUIRED)

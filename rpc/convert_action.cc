@@ -67,6 +67,8 @@ v1::Diagnostic ToProto(const Diagnostic& diagnostic) {
     place.set_length(related.length);
     place.set_message(related.message);
   }
+  message.set_asked(diagnostic.asked);
+  message.set_allowed(diagnostic.allowed);
   return message;
 }
 
@@ -81,6 +83,8 @@ Result<Diagnostic> FromProto(const v1::Diagnostic& message) {
                         .length = message.length(),
                         .section = message.section(),
                         .hint = message.hint()};
+  diagnostic.asked = message.asked();
+  diagnostic.allowed = message.allowed();
   for (const v1::RelatedPlace& related : message.related())
     diagnostic.related.push_back(
         {{related.line(), related.column()}, related.length(), related.message()});

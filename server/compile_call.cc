@@ -167,6 +167,8 @@ void CompileCall::Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnosti
       module_ = *module;
       pending_.module = InfoOf(*module_);
       plan_ = MakePlan(request_, std::move(plan_.options), *module_, core_.compilers);
+      if (std::optional<Diagnostic> warning = WarningOf(plan_, *module_))
+        pending_.module->diagnostics.push_back(*std::move(warning));
     } else {
       plan_ = MakeFailedPlan(request_, module.error());
     }
@@ -299,11 +301,15 @@ Status CompileCall::MapPlaces(action::ActionResult& result) {
   if (!HasPlaces(result)) return Ok{};
   PTXFARM_RETURN_IF_ERROR(NeedCompilerText());
   const ptx::Source source{.name = "", .text = *text_};
+  const auto map = [&](Place& place) {
+    if (place.line == 0) return;
+    const u32 column = place.column;
+    place = compiler_text_->PlaceOf(source, place.line);
+    if (plan_.exact && column != 0) place.column = column;
+  };
   for (Diagnostic& diagnostic : result.diagnostics) {
-    if (diagnostic.place.line == 0) continue;
-    const u32 column = diagnostic.place.column;
-    diagnostic.place = compiler_text_->PlaceOf(source, diagnostic.place.line);
-    if (plan_.exact && column != 0) diagnostic.place.column = column;
+    map(diagnostic.place);
+    for (RelatedPlace& related : diagnostic.related) map(related.place);
   }
   return Ok{};
 }

@@ -126,6 +126,19 @@ Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options
   return plan;
 }
 
+std::optional<Diagnostic> WarningOf(const Plan& plan, const ModuleFacts& module) {
+  const bool compiles = std::ranges::any_of(
+      plan.targets, [](const PlannedTarget& target) { return target.action.has_value(); });
+  if (!module.is_debug || plan.options.debug || plan.options.optimization_level || !compiles)
+    return std::nullopt;
+  return Diagnostic{.severity = Severity::kWarning,
+                    .kind = "debug-unoptimized",
+                    .message =
+                        "the module's .target says 'debug', so nothing was optimized (as with "
+                        "--opt-level=0): take the word out, or ask for -g or -O0",
+                    .place = module.target_place};
+}
+
 Plan MakeFailedPlan(const rpc::CompileRequest& request, const Diagnostics& errors) {
   Plan plan{.exact = true, .tier = rpc::KeyTier::kExact};
   plan.targets = EachOnce(request.targets, [&](const std::string& name) {

@@ -41,6 +41,9 @@ Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request);
 Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options,
               const ModuleFacts& module, const CompilerRegistry& compilers);
 
+// What the module's own settings do to the code, where nobody asked for it.
+std::optional<Diagnostic> WarningOf(const Plan& plan, const ModuleFacts& module);
+
 // For a module that can't be read: every target has its errors.
 Plan MakeFailedPlan(const rpc::CompileRequest& request, const Diagnostics& errors);
 

@@ -33,7 +33,7 @@ void Watch(int epoll, int operation, int socket, u32 events) {
 
 }  // namespace
 
-Result<std::unique_ptr<HttpLoop>> HttpLoop::Make(Descriptor listener, ssl_ctx_st* tls,
+Result<std::unique_ptr<HttpLoop>> HttpLoop::Make(Descriptor listener, TlsSource* tls,
                                                  Options options) {
   std::unique_ptr<HttpLoop> loop(new HttpLoop(std::move(listener), tls, std::move(options)));
   if (loop->epoll_.get() < 0 || loop->wake_.get() < 0)
@@ -47,7 +47,7 @@ void HttpLoop::Start() {
   thread_ = std::thread([this] { Run(); });
 }
 
-HttpLoop::HttpLoop(Descriptor listener, ssl_ctx_st* tls, Options options)
+HttpLoop::HttpLoop(Descriptor listener, TlsSource* tls, Options options)
     : listener_(std::move(listener)),
       tls_(tls),
       options_(std::move(options)),
@@ -121,7 +121,7 @@ void HttpLoop::Accept(Time now) {
     if (is_full && !EvictOne()) continue;
     const int on = 1;
     ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    TlsSession session(tls_ == nullptr ? nullptr : ::SSL_new(tls_));
+    TlsSession session(tls_ == nullptr ? nullptr : ::SSL_new(tls_->Current()));
     if (tls_ != nullptr && session == nullptr) continue;
     Hold(std::make_unique<HttpConnection>(std::move(socket), std::move(session)), now);
   }

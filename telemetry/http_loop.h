@@ -29,7 +29,7 @@ class HttpLoop {
   };
 
   // `tls` is null for plain HTTP, and must outlive the loop.
-  static Result<std::unique_ptr<HttpLoop>> Make(Descriptor listener, ssl_ctx_st* tls,
+  static Result<std::unique_ptr<HttpLoop>> Make(Descriptor listener, TlsSource* tls,
                                                 Options options);
   ~HttpLoop();
 
@@ -51,7 +51,7 @@ class HttpLoop {
     bool midway = false;
   };
 
-  HttpLoop(Descriptor listener, ssl_ctx_st* tls, Options options);
+  HttpLoop(Descriptor listener, TlsSource* tls, Options options);
   void Run();
   void Accept(Time now);
   void TakeReturned(Time now);
@@ -66,7 +66,7 @@ class HttpLoop {
   void Listen(bool on);
 
   Descriptor listener_;
-  ssl_ctx_st* const tls_;
+  TlsSource* const tls_;
   const Options options_;
   Descriptor epoll_, wake_;
   bool is_listening_ = false;

@@ -11,7 +11,7 @@ namespace ptxfarm::telemetry {
 struct HttpServer::State {
   HttpServerOptions options;
   std::vector<HttpRoute> routes;
-  TlsContext tls;
+  std::unique_ptr<TlsSource> tls;
   std::string address;
   std::unique_ptr<HttpWorkers> workers;
   std::unique_ptr<HttpLoop> loop;
@@ -49,7 +49,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Start(HttpServerOptions options,
   state.routes = std::move(routes);
   for (const HttpRoute& route : state.routes)
     PTXFARM_CHECK(FindRoute(state.routes, route.path) == &route, route.path);
-  PTXFARM_ASSIGN_OR_RETURN(state.tls, MakeTlsContext(state.options.tls));
+  PTXFARM_ASSIGN_OR_RETURN(state.tls, TlsSource::Make(state.options.tls));
   PTXFARM_ASSIGN_OR_RETURN(Listener listener, Listen(state.options.listen));
   state.address = listener.address;
 

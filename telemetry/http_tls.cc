@@ -2,6 +2,9 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <sys/stat.h>
+
+#include <utility>
 
 namespace ptxfarm::telemetry {
 
@@ -29,14 +32,7 @@ Status AddClientAuthorities(SSL_CTX* context, const std::string& file) {
   return Ok{};
 }
 
-}  // namespace
-
-Result<TlsContext> MakeTlsContext(const TlsFiles& files) {
-  if (files.certificate.empty()) {
-    if (!files.key.empty() || !files.client_ca.empty())
-      return Error{Code::kInvalidArgument, "a TLS key or client CA is given, but no certificate"};
-    return TlsContext();
-  }
+Result<TlsContext> MakeContext(const TlsFiles& files) {
   TlsContext context(::SSL_CTX_new(::TLS_server_method()));
   if (context == nullptr) return TlsError("make a TLS context for", files.certificate);
   ::SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
@@ -57,6 +53,44 @@ Result<TlsContext> MakeTlsContext(const TlsFiles& files) {
   if (!files.client_ca.empty())
     PTXFARM_RETURN_IF_ERROR(AddClientAuthorities(context.get(), files.client_ca));
   return context;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TlsSource>> TlsSource::Make(TlsFiles files) {
+  if (files.certificate.empty()) {
+    if (!files.key.empty() || !files.client_ca.empty())
+      return Error{Code::kInvalidArgument, "a TLS key or client CA is given, but no certificate"};
+    return std::unique_ptr<TlsSource>();
+  }
+  Stamps stamps = StampsOf(files);
+  PTXFARM_ASSIGN_OR_RETURN(TlsContext context, MakeContext(files));
+  return std::unique_ptr<TlsSource>(
+      new TlsSource(std::move(files), std::move(context), std::move(stamps)));
+}
+
+TlsSource::TlsSource(TlsFiles files, TlsContext context, Stamps stamps)
+    : files_(std::move(files)), context_(std::move(context)), stamps_(std::move(stamps)) {}
+
+ssl_ctx_st* TlsSource::Current() {
+  Stamps stamps = StampsOf(files_);
+  if (stamps == stamps_) return context_.get();
+  if (Result<TlsContext> fresh = MakeContext(files_)) {
+    context_ = *std::move(fresh);
+    stamps_ = std::move(stamps);
+  }
+  return context_.get();
+}
+
+TlsSource::Stamps TlsSource::StampsOf(const TlsFiles& files) {
+  Stamps stamps;
+  for (const std::string* const file : {&files.certificate, &files.key, &files.client_ca}) {
+    struct stat info {};
+    if (file->empty() || ::stat(file->c_str(), &info) != 0) continue;
+    stamps.push_back({static_cast<i64>(info.st_ino), i64{info.st_size}, i64{info.st_mtim.tv_sec},
+                      i64{info.st_mtim.tv_nsec}});
+  }
+  return stamps;
 }
 
 }  // namespace ptxfarm::telemetry

@@ -1,9 +1,12 @@
 // TLS of the HTTP server.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "base/int.h"
 #include "base/result.h"
 
 // OpenSSL's, which its headers define.
@@ -28,7 +31,25 @@ struct TlsSessionDeleter {
 };
 using TlsSession = std::unique_ptr<ssl_st, TlsSessionDeleter>;
 
-// TLS 1.2 and later. Nothing (a null context) where no certificate is named.
-Result<TlsContext> MakeTlsContext(const TlsFiles& files);
+// The contexts of connections to come: made from files, and made anew when those change, so that a
+// certificate is renewed without a restart. For one thread.
+class TlsSource {
+ public:
+  // TLS 1.2 and later. Nothing where no certificate is named.
+  static Result<std::unique_ptr<TlsSource>> Make(TlsFiles files);
+
+  // As the files are now. While they can't be used (one is new, the other isn't yet), as they were.
+  ssl_ctx_st* Current();
+
+ private:
+  using Stamps = std::vector<std::array<i64, 4>>;
+  TlsSource(TlsFiles files, TlsContext context, Stamps stamps);
+
+  static Stamps StampsOf(const TlsFiles& files);
+
+  const TlsFiles files_;
+  TlsContext context_;  // Connections hold theirs.
+  Stamps stamps_;
+};
 
 }  // namespace ptxfarm::telemetry

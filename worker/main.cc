@@ -22,24 +22,31 @@ constexpr char kDescription[] =
     "Ends on SIGTERM or SIGINT: it takes no more work, finishes and hands over what it has. A "
     "second signal cancels that.";
 
+// Where the page is when nobody said: the usual port, and any other where another worker has that.
+constexpr std::string_view kHttpAuto = "auto";
+constexpr const char* kHttpUsual = "127.0.0.1:8982";
+constexpr const char* kHttpFree = "127.0.0.1:0";
+
 struct ProgramOptions {
   WorkerOptions worker;
   service::LogOptions log;
-  telemetry::HttpServerOptions http{.listen = "127.0.0.1:8982"};
+  telemetry::HttpServerOptions http{.listen = std::string(kHttpAuto)};
 };
 
 config::OptionGroup HttpGroup(telemetry::HttpServerOptions& http) {
-  return {.title = "Metrics and health",
-          .table = "worker",
-          .options = {
-              {"http", "ADDRESS",
-               "Serve /metrics, /healthz, /readyz and a page for people here; empty for nowhere.",
-               config::Text(&http.listen)},
-              {"http-tls-cert", "FILE",
-               "PEM file with the certificate of that port; switches TLS on there.",
-               config::File(&http.tls.certificate)},
-              {"http-tls-key", "FILE", "PEM file with its key.", config::File(&http.tls.key)},
-          }};
+  return {
+      .title = "Metrics and health",
+      .table = "worker",
+      .options = {
+          {"http", "ADDRESS",
+           "Serve /metrics, /healthz, /readyz and a page for people here; empty for nowhere. "
+           "auto: on 127.0.0.1:8982, or on a free port where that is taken; the log says which.",
+           config::Text(&http.listen)},
+          {"http-tls-cert", "FILE",
+           "PEM file with the certificate of that port; switches TLS on there.",
+           config::File(&http.tls.certificate)},
+          {"http-tls-key", "FILE", "PEM file with its key.", config::File(&http.tls.key)},
+      }};
 }
 
 std::vector<telemetry::StatusSection> PageSections(const Worker& worker) {
@@ -94,14 +101,21 @@ int Work(const ProgramOptions& options) {
 
   std::unique_ptr<telemetry::HttpServer> http;
   if (!options.http.listen.empty()) {
-    Result<std::unique_ptr<telemetry::HttpServer>> started = telemetry::HttpServer::Start(
-        options.http,
-        telemetry::MakeStandardRoutes({.program = "ptxfarm-worker",
-                                       .version = std::string(kVersion),
-                                       .metrics = metrics,
-                                       .clock = clock,
-                                       .ready = [&] { return (*worker)->Ready(); },
-                                       .sections = [&] { return PageSections(**worker); }}));
+    const auto serve = [&](const std::string& address) {
+      telemetry::HttpServerOptions at = options.http;
+      at.listen = address;
+      return telemetry::HttpServer::Start(
+          at, telemetry::MakeStandardRoutes({.program = "ptxfarm-worker",
+                                             .version = std::string(kVersion),
+                                             .metrics = metrics,
+                                             .clock = clock,
+                                             .ready = [&] { return (*worker)->Ready(); },
+                                             .sections = [&] { return PageSections(**worker); }}));
+    };
+    const bool is_auto = options.http.listen == kHttpAuto;
+    Result<std::unique_ptr<telemetry::HttpServer>> started =
+        serve(is_auto ? kHttpUsual : options.http.listen);
+    if (!started && is_auto) started = serve(kHttpFree);
     if (!started) return Fail(std::move(started).error().Wrap("--http {}", options.http.listen));
     http = *std::move(started);
     logger.Log(telemetry::Level::kInfo, "page_listening", {{"url", http->Url()}});

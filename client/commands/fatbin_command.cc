@@ -79,15 +79,17 @@ ExitCode List(const Session& session, const FatbinOptions& options) {
         session.PrintError(
             fmt::format("{}: damaged at {:#x}: {}", path, damage.offset, damage.error.message));
     }
+    if (file->pieces.empty() && file->damages.empty()) {
+      code = Worse(code, ExitCode::kInput);
+      if (!session.options().json)
+        session.PrintError(fmt::format("{}: there is no GPU code in it", path));
+    }
     document["files"].push_back(ToJson(*file));
     AddRows(table, *file);
   }
   document["exit_code"] = static_cast<int>(code);
   if (session.options().json) return session.Print(Print(document), code);
-  if (table.empty()) {
-    if (code == ExitCode::kOk) session.PrintNote("there is no GPU code in it");
-    return code;
-  }
+  if (table.empty()) return code;
   return session.Print(table.Render(session.out().color), code);
 }
 
@@ -97,7 +99,7 @@ config::Command ListRow(const CliOptions& cli, FatbinOptions& o) {
       .summary = "lists the GPU code of files",
       .description =
           "Of fat binaries, cubins, host objects, programs, shared libraries, and archives of "
-          "them.",
+          "them. A file without GPU code is a wrong input: exit status 1, as where it is damaged.",
   };
   command.arguments = {{"FILE", "Files to look into.", config::ListOfFiles(&o.files)}};
   command.run = [&cli, &o] { return static_cast<int>(List(Session(cli), o)); };

@@ -121,6 +121,12 @@ std::string RenderDiagnostics(std::span<const ShownDiagnostic> diagnostics, cons
     if (!shown.targets.empty()) out += fmt::format(" ({})", fmt::join(shown.targets, ", "));
     out += '\n';
     if (snippets) out += Snippet(text, shown.diagnostic.place, color);
+    for (const RelatedPlace& related : shown.diagnostic.related) {
+      const Diagnostic note{
+          .severity = Severity::kNote, .message = related.message, .place = related.place};
+      out += Colored(Printable(Format(note, file)), note.severity, color) + '\n';
+      if (snippets) out += Snippet(text, related.place, color);
+    }
   }
   if (diagnostics.size() > kShownMax)
     out += fmt::format("{}: {} more; --json has them all\n", file, diagnostics.size() - kShownMax);

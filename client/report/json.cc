@@ -16,9 +16,18 @@ std::string_view NameOf(Severity severity) {
 
 Json ToJson(const ShownDiagnostic& shown) {
   const Diagnostic& diagnostic = shown.diagnostic;
+  Json related = Json::array();
+  for (const RelatedPlace& place : diagnostic.related)
+    related.push_back({{"line", place.place.line},
+                       {"column", place.place.column},
+                       {"length", place.length},
+                       {"message", place.message}});
   return {{"severity", NameOf(diagnostic.severity)}, {"kind", diagnostic.kind},
           {"message", diagnostic.message},           {"line", diagnostic.place.line},
-          {"column", diagnostic.place.column},       {"targets", shown.targets}};
+          {"column", diagnostic.place.column},       {"length", diagnostic.length},
+          {"section", diagnostic.section},           {"hint", diagnostic.hint},
+          {"related", std::move(related)},           {"asked", diagnostic.asked},
+          {"allowed", diagnostic.allowed},           {"targets", shown.targets}};
 }
 
 Json ModuleToJson(const ModuleReport& report) {

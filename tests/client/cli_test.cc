@@ -147,6 +147,17 @@ TEST_F(CliTest, UsageIsJudgedBeforeAnythingRuns) {
   EXPECT_FALSE(farm_.farm()) << "a farm was started for nothing";
 }
 
+TEST_F(CliTest, AFileWithoutGpuCodeIsSaidSo) {
+  ASSERT_EQ(farm_.Run("compile k.ptx -t compute_75 -o k.fatbin").exit_code, 0);
+  const CliRan ran = farm_.Run("fatbin list /bin/true k.fatbin");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("error: /bin/true: there is no GPU code in it"));
+  EXPECT_THAT(ran.out, HasSubstr("compute_75"));
+  const CliRan json = farm_.Run("fatbin list /bin/true --json");
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_EQ(json.Json()["exit_code"], 1);
+}
+
 TEST_F(CliTest, FilesThatCannotBeReadLeaveTheOthersAlone) {
   const CliRan ran = farm_.Run("compile nothing.ptx . k.ptx -t compute_75 -o out/");
   EXPECT_EQ(ran.exit_code, 4);

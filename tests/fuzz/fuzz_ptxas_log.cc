@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PTXFARM_CHECK(log.text.size() <= action::kLogBytesMax);
   PTXFARM_CHECK(log.text.size() <= size + 1);
   bool has_error = false;
-  for (const Diagnostic& diagnostic : log.diagnostics) {
+  for (const auto& [diagnostic, subject, name] : log.diagnostics) {
     PTXFARM_CHECK(!diagnostic.kind.empty());
     for (const char c : diagnostic.message) PTXFARM_CHECK(c >= ' ' || c < 0);
     has_error |= diagnostic.severity == Severity::kError;

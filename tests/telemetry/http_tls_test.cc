@@ -77,6 +77,19 @@ TEST_F(HttpTlsTest, Serves) {
   EXPECT_EQ(Ask(*server), "200 300000");
 }
 
+TEST_F(HttpTlsTest, TakesARenewedCertificateAndOutlivesABrokenOne) {
+  const auto server = Start();
+  EXPECT_EQ(Ask(*server), "200 300000");
+  MakeCertificate("other", "");
+  // The one that the new authority signed: whoever trusts the old one alone is turned away.
+  MakeCertificate("server", "other");
+  EXPECT_EQ(Ask(*server), httplib::to_string(httplib::Error::SSLServerVerification));
+  MakeCertificate("server", "ca");
+  EXPECT_EQ(Ask(*server), "200 300000");
+  ASSERT_TRUE(WriteFileAtomically(dir_ / "server.pem", "half of a certifi"));
+  EXPECT_EQ(Ask(*server), "200 300000") << "the old one serves until both files are right";
+}
+
 TEST_F(HttpTlsTest, AsksClientsForACertificateOfItsCa) {
   const auto server = Start(dir_ / "ca.pem");
   EXPECT_EQ(Ask(*server, "client"), "200 300000");

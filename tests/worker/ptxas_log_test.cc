@@ -69,14 +69,14 @@ TEST(PtxasLogTest, SortsErrorsByPlaceAndDropsRepetitions) {
       "ptxas input.ptx, line 12; error   : Unknown symbol 'INNER'\n"
       "ptxas fatal   : Ptx assembly aborted due to errors\n");
   EXPECT_EQ(log.outcome, Outcome::kInputError);
-  EXPECT_THAT(
-      log.diagnostics,
-      ElementsAre(
-          Diagnostic{Severity::kError, "unknown-symbol", "Unknown symbol 'INNER'", {.line = 12}},
-          Diagnostic{Severity::kError,
-                     "compiler-error",
-                     "Illegal operand type to instruction 'ld'",
-                     {.line = 23}}));
+  EXPECT_THAT(log.diagnostics,
+              ElementsAre(
+                  LoggedDiagnostic{
+                      {Severity::kError, "unknown-symbol", "Unknown symbol 'INNER'", {.line = 12}}},
+                  LoggedDiagnostic{{Severity::kError,
+                                    "compiler-error",
+                                    "Illegal operand type to instruction 'ld'",
+                                    {.line = 23}}}));
 }
 
 TEST(PtxasLogTest, KeepsAdviceAsAWarning) {
@@ -85,11 +85,30 @@ TEST(PtxasLogTest, KeepsAdviceAsAWarning) {
       "determine register count at entry.\n"
       "ptxas warning : Local memory used for function 'busy', size of stack frame: 48 bytes\n");
   ASSERT_EQ(log.diagnostics.size(), 2u);
-  EXPECT_EQ(log.diagnostics[0].kind, "performance");
-  EXPECT_EQ(log.diagnostics[0].severity, Severity::kWarning);
-  EXPECT_THAT(log.diagnostics[0].message, HasSubstr("C7508"));
-  EXPECT_EQ(log.diagnostics[1].kind, "compiler-warning");
+  EXPECT_EQ(log.diagnostics[0].diagnostic.kind, "performance");
+  EXPECT_EQ(log.diagnostics[0].diagnostic.severity, Severity::kWarning);
+  EXPECT_THAT(log.diagnostics[0].diagnostic.message, HasSubstr("C7508"));
+  EXPECT_EQ(log.diagnostics[1].diagnostic.kind, "compiler-warning");
   EXPECT_EQ(log.outcome, Outcome::kOk);
+}
+
+TEST(PtxasLogTest, LimitsHaveTheirNumbersAndLines) {
+  const CompilerLog log = ReadLog(
+      "ptxas fatal   : Insufficient registers (24) to compile instruction at line 17 in function "
+      "k. Try to compile with register target of 32 or higher.\n"
+      "ptxas error   : Entry function 'too_big' uses too much shared data (0x10000 bytes, 0xc000 "
+      "max)\n");
+  ASSERT_EQ(log.diagnostics.size(), 2u);
+  const LoggedDiagnostic& shared = log.diagnostics[0];
+  EXPECT_EQ(shared.diagnostic.asked, 65536u);
+  EXPECT_EQ(shared.diagnostic.allowed, 49152u);
+  EXPECT_EQ(shared.subject, Subject::kShared);
+  EXPECT_EQ(shared.name, "too_big");
+  const Diagnostic& registers = log.diagnostics[1].diagnostic;
+  EXPECT_EQ(registers.place.line, 17u) << "a line of the text that was compiled";
+  EXPECT_THAT(registers.message, Not(HasSubstr("17")));
+  EXPECT_EQ(registers.asked, 32u);
+  EXPECT_EQ(registers.allowed, 24u);
 }
 
 TEST(PtxasLogTest, TellsWhatIsNotTheModulesFault) {
@@ -103,7 +122,7 @@ TEST(PtxasLogTest, BoundsDiagnosticsMessagesAndText) {
     text += fmt::format("ptxas input.ptx, line {}; error   : {}\n", i + 1, std::string(2000, 'x'));
   const CompilerLog log = ReadLog(text);
   EXPECT_EQ(log.diagnostics.size(), 1000u);
-  EXPECT_LE(log.diagnostics[0].message.size(), 1010u);
+  EXPECT_LE(log.diagnostics[0].diagnostic.message.size(), 1010u);
   EXPECT_LE(log.text.size(), action::kLogBytesMax);
 }
 
@@ -141,6 +160,11 @@ constexpr Case kCases[] = {
      "constant-limit", Outcome::kResourceLimit, "131072 bytes of constant bank 2, and 65536"},
     {"Unresolved extern function 'helper'", "unresolved-symbol", Outcome::kInputError,
      "'helper' is only declared"},
+    {"Instruction 'wgmma.fence' not supported on .target 'sm_90'", "needs-target",
+     Outcome::kInputError, "write .target sm_90a and compile for sm_90a"},
+    {"Instruction 'tcgen05.alloc' not supported on .target 'sm_90a'", "needs-target",
+     Outcome::kInputError, "'tcgen05.alloc' doesn't exist on the module's .target sm_90a"},
+    {"Duplicate file index #1", "duplicate-file", Outcome::kInputError, "file number 1 is given"},
     {"Feature 'add.f32x2' requires .target sm_100 or higher", "needs-target", Outcome::kInputError,
      "'add.f32x2' needs .target sm_100 or higher in the module"},
 };

@@ -207,7 +207,8 @@ const Wrong kWrong[] = {
      Outcome::kResourceLimit,
      "shared-limit",
      "'too_big' asks for 65536 bytes of static shared "
-     "memory, and 49152 are allowed"},
+     "memory, and 49152 are allowed",
+     4},
     {"ConstantOver64K",
      Module(".const .b8 a[40000];\n.const .b8 b[25560];\n.entry k(.param .u64 p) { .reg .b64 %q;\n"
             ".reg .b32 %v; ld.param.u64 %q,[p]; ld.const.u32 %v,[a+4]; st.global.u32 [%q],%v;\n"
@@ -215,7 +216,8 @@ const Wrong kWrong[] = {
      {},
      Outcome::kResourceLimit,
      "constant-limit",
-     "65560 bytes, and 65536 are allowed"},
+     "65560 bytes, and 65536 are allowed",
+     4},
     {"ParametersOver4352",
      Module(".entry k(.param .b8 a[5000]) { ret; }\n"),
      {},
@@ -228,7 +230,8 @@ const Wrong kWrong[] = {
      {},
      Outcome::kInputError,
      "unresolved-symbol",
-     "'far' is only declared"},
+     "'far' is only declared",
+     5},
     {"NewerModuleTarget",
      Module(kEmptyKernel, "sm_90"),
      {},

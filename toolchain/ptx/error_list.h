@@ -1,6 +1,7 @@
 // The errors that one phase finds.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "toolchain/ptx/diagnostic_kinds.h"
@@ -38,6 +39,11 @@ class ErrorList {
   }
 
   const Source& source() const { return *source_; }
+  template <const DiagnosticKind& kind>
+  bool Has() const {
+    return std::any_of(errors_.begin(), errors_.end(),
+                       [](const Diagnostic& diagnostic) { return diagnostic.kind == kind.name; });
+  }
   bool empty() const { return errors_.empty(); }
   bool is_full() const { return errors_.size() >= kErrorsMax; }
   Diagnostics Take() { return std::move(errors_); }

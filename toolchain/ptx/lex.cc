@@ -129,7 +129,9 @@ bool Lexer::Run() {
   // A letter or a log is wrong from its first word on; that is what its sender wants to hear.
   const auto first = std::find_if(buffer_.tokens_.begin(), buffer_.tokens_.end(),
                                   [](Token token) { return !token.Is(TokenKind::kLineMarker); });
-  if (buffer_.TextOf(*first) != ".version") {
+  // So is a comment without an end, before which nothing stands.
+  const bool is_comment = first->Is(TokenKind::kEnd) && errors_.Has<kinds::kUnclosedComment>();
+  if (buffer_.TextOf(*first) != ".version" && !is_comment) {
     const u32 found = first->Is(TokenKind::kEnd) ? buffer_.begin_ : first->offset();
     errors_ = ErrorList(buffer_.source());
     Report<kinds::kMissingVersion>(found, buffer_.source().Beginning(found));

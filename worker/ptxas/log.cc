@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "worker/ptxas/messages.h"
 
 namespace ptxfarm::worker {
 namespace {
@@ -100,9 +99,9 @@ class Reader {
   }
 
   void Finish() {
-    Diagnostics& all = log_.diagnostics;
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return a.place < b.place; });
+    std::vector<LoggedDiagnostic>& all = log_.diagnostics;
+    std::ranges::stable_sort(
+        all, {}, [](const LoggedDiagnostic& logged) { return logged.diagnostic.place; });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     log_.outcome = Verdict();
   }
@@ -188,13 +187,20 @@ class Reader {
   }
 
   void TakeError(const Line& line) {
-    const KnownMessage known = FindMessage(line.message);
-    Add(line, Severity::kError, known.row == nullptr ? "compiler-error" : known.row->kind,
-        known.words);
+    KnownMessage known = FindMessage(line.message);
+    LoggedDiagnostic& logged =
+        Add(line, Severity::kError, known.row == nullptr ? "compiler-error" : known.row->kind,
+            known.words);
+    if (known.row != nullptr) logged.subject = known.row->subject;
+    logged.name = std::move(known.name);
+    logged.diagnostic.asked = known.asked;
+    logged.diagnostic.allowed = known.allowed;
+    if (known.line != 0) logged.diagnostic.place.line = known.line;
     outcomes_.push_back(known.row == nullptr ? action::Outcome::kInputError : known.row->outcome);
   }
 
-  void Add(const Line& line, Severity severity, std::string_view kind, const std::string& words) {
+  LoggedDiagnostic& Add(const Line& line, Severity severity, std::string_view kind,
+                        const std::string& words) {
     Place place{.line = line.line};
     // Some messages end with their place.
     if (place.line == 0)
@@ -202,8 +208,11 @@ class Reader {
         std::string_view number = parts->back();
         ConsumeNumber(number, place.line);
       }
-    log_.diagnostics.push_back(
-        {severity, std::string(kind), Shortened(words, kMessageBytesMax), place});
+    log_.diagnostics.push_back({.diagnostic = {.severity = severity,
+                                               .kind = std::string(kind),
+                                               .message = Shortened(words, kMessageBytesMax),
+                                               .place = place}});
+    return log_.diagnostics.back();
   }
 
   // A module that breaks a limit may be right otherwise; a wrong one is wrong whatever else it is.

@@ -10,10 +10,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "action/action_result.h"
 #include "base/diagnostic.h"
 #include "base/int.h"
+#include "worker/ptxas/messages.h"
 
 namespace ptxfarm::worker {
 
@@ -32,8 +34,17 @@ struct LogResources {
   friend bool operator==(const LogResources&, const LogResources&) = default;
 };
 
+// A diagnostic, and what it speaks of where that has a name.
+struct LoggedDiagnostic {
+  Diagnostic diagnostic;
+  Subject subject = Subject::kNone;
+  std::string name;
+
+  friend bool operator==(const LoggedDiagnostic&, const LoggedDiagnostic&) = default;
+};
+
 struct CompilerLog {
-  Diagnostics diagnostics;  // Sorted by place; each once.
+  std::vector<LoggedDiagnostic> diagnostics;  // Sorted by place; each once.
   std::map<std::string, LogResources> functions;
   // The verdict that the errors give together; kOk where there are none.
   action::Outcome outcome = action::Outcome::kOk;

@@ -22,27 +22,27 @@ constexpr MessageRow kMessages[] = {
      "this ptxas doesn't know the target {0}"},
 
     {"Entry function '{}' uses too much shared data ({} bytes + {} bytes system, {} max)", "shared-limit", kResourceLimit,
-     "entry '{0}' asks for {1} bytes of static shared memory besides {2} of the system, and {3} are allowed; dynamic shared memory may be larger"},
+     "entry '{0}' asks for {1} bytes of static shared memory besides {2} of the system, and {3} are allowed; dynamic shared memory may be larger", Subject::kShared, 1, 3},
     {"Entry function '{}' uses too much shared data ({} bytes, {} max)",  "shared-limit",      kResourceLimit,
-     "entry '{0}' asks for {1} bytes of static shared memory, and {2} are allowed; dynamic shared memory may be larger"},
+     "entry '{0}' asks for {1} bytes of static shared memory, and {2} are allowed; dynamic shared memory may be larger", Subject::kShared, 1, 2},
     {"Entry function '{}' uses too much local data ({} bytes, {} max)",   "local-limit",       kResourceLimit,
-     "entry '{0}' asks for {1} bytes of local memory a thread, and {2} are allowed"},
+     "entry '{0}' asks for {1} bytes of local memory a thread, and {2} are allowed", Subject::kEntry, 1, 2},
     {"Entry function '{}' uses too much constant data (bank {}, {} bytes, {} max)", "constant-limit", kResourceLimit,
-     "entry '{0}' asks for {2} bytes of constant bank {1}, and {3} are allowed"},
+     "entry '{0}' asks for {2} bytes of constant bank {1}, and {3} are allowed", Subject::kEntry, 2, 3},
     {"Entry function '{}' uses too much parameter space ({} bytes, {} max){}", "parameter-limit", kResourceLimit,
-     "entry '{0}' asks for {1} bytes of parameters, and {2} are allowed"},
+     "entry '{0}' asks for {1} bytes of parameters, and {2} are allowed", Subject::kEntry, 1, 2},
     {"Feature 'Kernel parameter size larger than {} bytes' requires PTX ISA .version {} or later", "parameter-limit", kResourceLimit,
      "parameters of more than {0} bytes need .version {1} or later"},
     {"Entry function '{}' uses too much {} data ({} bytes, {} max)",      "memory-limit",      kResourceLimit,
-     "entry '{0}' asks for {2} bytes of {1} memory, and {3} are allowed"},
+     "entry '{0}' asks for {2} bytes of {1} memory, and {3} are allowed", Subject::kEntry, 2, 3},
     {"File uses too much global constant data ({} bytes, {} max)",        "constant-limit",    kResourceLimit,
-     "the .const variables of the module take {0} bytes, and {1} are allowed"},
+     "the .const variables of the module take {0} bytes, and {1} are allowed", Subject::kConstants, 0, 1},
     {"File uses too much global {} data ({} bytes, {} max)",              "memory-limit",      kResourceLimit,
-     "the {0} variables of the module take {1} bytes, and {2} are allowed"},
+     "the {0} variables of the module take {1} bytes, and {2} are allowed", Subject::kNone, 1, 2},
     {"Insufficient registers ({}) to compile instruction at line {} in function {}. Try to compile with register target of {} or higher.", "register-limit", kResourceLimit,
-     "line {1} of function '{2}' needs {3} registers or more, and {0} are allowed: raise --maxrregcount, .maxnreg or lower the threads of a CTA"},
+     "an instruction of function '{2}' needs {3} registers or more, and {0} are allowed: raise --maxrregcount, .maxnreg or lower the threads of a CTA", Subject::kNone, 3, 0, 1},
     {"Entry function '{}' with max regcount of {} calls function '{}' with regcount of {}", "register-limit", kResourceLimit,
-     "entry '{0}' may use {1} registers and calls function '{2}', which needs {3}"},
+     "entry '{0}' may use {1} registers and calls function '{2}', which needs {3}", Subject::kEntry, 3, 1},
     {"GMMA sequence has too many active live ranges ({}), reduce it to bring it under ({})", "register-limit", kResourceLimit, ""},
     {"With specified parameters, return address is {} registers and exceeds specified max reg ({})", "register-limit", kResourceLimit, ""},
 
@@ -55,14 +55,20 @@ constexpr MessageRow kMessages[] = {
     {"Feature '{}' requires PTX ISA .version {} or later",                "needs-version",     kInputError, ""},
     {"Feature '{}' requires .target {} or higher",                        "needs-target",      kInputError,
      "'{0}' needs .target {1} or higher in the module; the target that is compiled for plays no part"},
+    {"Instruction '{}' not supported on .target '{}a'",                   "needs-target",      kInputError,
+     "'{0}' doesn't exist on the module's .target {1}a"},
+    {"Instruction '{}' not supported on .target '{}f'",                   "needs-target",      kInputError,
+     "'{0}' doesn't exist on the module's .target {1}f; if it does on {1}a, write .target {1}a and compile for {1}a"},
     {"Instruction '{}' not supported on .target '{}'",                    "needs-target",      kInputError,
-     "'{0}' doesn't exist on the module's .target {1}; some instructions need the suffix 'a' or 'f' there"},
+     "'{0}' doesn't exist on the module's .target {1}; what is architecture-specific needs the suffix: write .target {1}a and compile for {1}a"},
+    {"Duplicate file index #{}",                                          "duplicate-file",    kInputError,
+     "file number {0} is given twice: where modules are joined, their files have to be renumbered", Subject::kFileIndex},
     {"Instruction '{}' without '.sync' is not supported on .target {} and higher from PTX ISA version {}", "needs-sync", kInputError,
      "'{0}' needs the form with .sync on {1} and higher since PTX ISA {2}"},
     {"Unresolved extern function '{}'",                                   "unresolved-symbol", kInputError,
-     "function '{0}' is only declared: define it, or compile relocatable (-c) and link"},
+     "function '{0}' is only declared: define it, or compile relocatable (-c) and link", Subject::kSymbol},
     {"Unresolved extern variable '{}'",                                   "unresolved-symbol", kInputError,
-     "variable '{0}' is only declared: define it, or compile relocatable (-c) and link"},
+     "variable '{0}' is only declared: define it, or compile relocatable (-c) and link", Subject::kSymbol},
     {"Missing .version directive at start of file '{}'",                  "missing-version",   kInputError,
      "a module begins with .version; only comments may stand before it"},
     {"Unexpected non-ASCII character encountered on line {}",             "non-ascii",         kInputError, ""},
@@ -72,19 +78,24 @@ constexpr MessageRow kMessages[] = {
     {"Optimized debugging not supported",                                 "debug-optimized",   kInputError,
      "a module with 'debug' in its .target, or -g, can't be optimized: leave out the optimization level, or the debugging"},
     {"Pragma '{}' is not allowed for per-function compilation modes",     "pragma",            kInputError,
-     "pragma '{0}' works for whole programs only, not with -c"},
+     "pragma '{0}' works for whole programs only, not with -c", Subject::kPragma},
 };
 // clang-format on
 
-// A number as ptxas writes sizes, in decimal; any other text as it is, short and printable.
+// A number as ptxas writes it, hexadecimal where it is a size; nothing where the text is none.
+std::optional<u64> ReadNumber(std::string_view part) {
+  const int base = part.starts_with("0x") ? 16 : 10;
+  if (base == 16) part.remove_prefix(2);
+  u64 number = 0;
+  const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number, base);
+  if (error != std::errc() || stop != part.data() + part.size()) return std::nullopt;
+  return number;
+}
+
+// A number in decimal; any other text as it is, short and printable.
 std::string Shown(const std::string& part) {
-  if (part.starts_with("0x")) {
-    u64 number = 0;
-    const char* const end = part.data() + part.size();
-    const auto [stop, error] = std::from_chars(part.data() + 2, end, number, 16);
-    if (error == std::errc() && stop == end) return fmt::format("{}", number);
-  }
-  return Shortened(part);
+  const std::optional<u64> number = ReadNumber(part);
+  return number ? fmt::format("{}", *number) : Shortened(part);
 }
 
 // `words` with {0} … {9} replaced.
@@ -127,10 +138,20 @@ std::optional<std::vector<std::string>> Match(std::string_view pattern, std::str
 }
 
 KnownMessage FindMessage(std::string_view message) {
-  for (const MessageRow& row : kMessages)
-    if (const std::optional<std::vector<std::string>> parts = Match(row.pattern, message))
-      return {&row, row.words.empty() ? std::string(message) : Filled(row.words, *parts)};
-  return {nullptr, std::string(message)};
+  for (const MessageRow& row : kMessages) {
+    const std::optional<std::vector<std::string>> parts = Match(row.pattern, message);
+    if (!parts) continue;
+    const auto number = [&](int part) {
+      return part < 0 ? 0 : ReadNumber(parts->at(static_cast<std::size_t>(part))).value_or(0);
+    };
+    return {.row = &row,
+            .words = row.words.empty() ? std::string(message) : Filled(row.words, *parts),
+            .name = row.subject == Subject::kNone ? "" : parts->front(),
+            .asked = number(row.asked),
+            .allowed = number(row.allowed),
+            .line = static_cast<u32>(number(row.line))};
+  }
+  return {.words = std::string(message)};
 }
 
 }  // namespace ptxfarm::worker

@@ -17,6 +17,7 @@
 #include "worker/descriptor.h"
 #include "worker/process.h"
 #include "worker/ptxas/log.h"
+#include "worker/ptxas/places.h"
 #include "worker/ptxas/resources.h"
 
 namespace ptxfarm::worker {
@@ -269,7 +270,7 @@ PtxasOutcome RunPtxas(const PtxasSetting& setting, const PtxasRun& run,
   CompilerLog log = ReadLog(ran->output);
   out.result.log = std::move(log.text);
   if (ran->output_cut) out.result.log += "(the compiler said more than is kept)\n";
-  out.result.diagnostics = std::move(log.diagnostics);
+  out.result.diagnostics = DiagnosticsOf(std::move(log.diagnostics), run.text);
   if (ran->exit_code != 0) {
     JudgeRefusal(run, *ran, log, out);
   } else {
