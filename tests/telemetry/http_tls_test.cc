@@ -113,8 +113,8 @@ TEST_F(HttpTlsTest, PeersThatSayNothingOrNonsenseKeepNobodyWaiting) {
 
 TEST_F(HttpTlsTest, SaysWhatIsWrongWithItsFiles) {
   const auto message = [&](const TlsFiles& files) {
-    const Result<TlsContext> context = MakeTlsContext(files);
-    return context ? "made" : context.error().message;
+    const Result<std::unique_ptr<TlsSource>> source = TlsSource::Make(files);
+    return source ? "made" : source.error().message;
   };
   EXPECT_THAT(message({dir_ / "absent.pem", dir_ / "server.key", ""}),
               HasSubstr("read certificate " + dir_ / "absent.pem"));
