@@ -135,6 +135,8 @@ FormOperand ReadOperand(const Form& form, std::string_view text) {
     kind.remove_suffix(1);
   }
   operand.form = static_cast<OperandForm>(OperandFormNamed(kind));
+  // Of a vector the elements, as of every vector that is written.
+  if (operand.form == OperandForm::kDestinationVector) operand.takes_sink = false;
   operand.condition = ReadCondition(form, operand.text.condition);
   return operand;
 }

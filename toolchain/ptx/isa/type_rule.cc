@@ -45,7 +45,7 @@ TypeRule RuleOf(std::string_view name) {
   const bool is_float = type->kind == TypeKind::kFloat;
   return {.registers = RegistersOf(*type),
           .bits = type->bits,
-          .takes_integers = !is_float,
+          .takes_integers = type->kind == TypeKind::kBits || type->kind == TypeKind::kInteger,
           // As bits of their size too.
           .takes_floats = (is_float && type->bits >= 32) || name == "b32" || name == "b64"};
 }

@@ -8,7 +8,7 @@
 
 #include "toolchain/ptx/isa/match.h"
 
-namespace ptxfarm::ptx::test {
+namespace ptxfarm::ptx {
 
 // The words of a mnemonic: "add.s32" → add, .s32.
 inline std::vector<std::string_view> WordsOf(std::string_view text) {
@@ -53,4 +53,4 @@ inline std::optional<std::string> RandomSpelling(const isa::Form& form, std::mt1
   return std::nullopt;
 }
 
-}  // namespace ptxfarm::ptx::test
+}  // namespace ptxfarm::ptx

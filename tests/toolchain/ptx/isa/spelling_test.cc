@@ -26,7 +26,7 @@ TEST(SpellingTest, EveryRowHasSpellings) {
   for (const std::string_view opcode : Opcodes()) {
     for (const Form& form : FormsOf(opcode)) {
       ++forms;
-      const std::optional<std::string> text = test::RandomSpelling(form, random);
+      const std::optional<std::string> text = RandomSpelling(form, random);
       ASSERT_TRUE(text) << form.row->syntax;
       SpellingTable table(kHead);
       const Spelling& spelling = table.Find(*text);

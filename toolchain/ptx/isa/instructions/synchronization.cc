@@ -9,12 +9,12 @@ constexpr InstructionRow kSynchronization[] = {
     // syntax, sets, rules, operands, since, targets, gates, head, section
     // §9.7.14.1 barrier, bar
     {"barrier{.cta}.sync{.aligned}",         "", "", "a:val(u32, 0..15), b:val(i32, 0.. by 32)?",                      {6, 0}, "sm_30+", ".cta: 7.8",        3, "9.7.14.1"},
-    {"barrier{.cta}.arrive{.aligned}",       "", "", "a:val(u32, 0..15), b:val(u32, 0.. by 32)",                       {6, 0}, "sm_30+", ".cta: 7.8",        3, "9.7.14.1"},
+    {"barrier{.cta}.arrive{.aligned}",       "", "", "a:val(u32, 0..15), b:val(u32, 32.. by 32)",                      {6, 0}, "sm_30+", ".cta: 7.8",        3, "9.7.14.1"},
     {"barrier{.cta}.red.popc{.aligned}.u32", "", "", "d:dst(u32), a:val(u32, 0..15), b:val(i32, 0.. by 32)?, c:npred", {6, 0}, "sm_30+", ".cta: 7.8",        3, "9.7.14.1"},
     {"barrier{.cta}.red(.and|.or){.aligned}.pred", "", "",
      "p:pdst, a:val(u32, 0..15), b:val(i32, 0.. by 32)?, c:npred", {6, 0}, "sm_30+", ".cta: 7.8", 3, "9.7.14.1"},
     {"bar{.cta}.sync",                       "", "", "a:val(u32, 0..15), b:val(i32, 0.. by 32)?",                      {1, 0}, "all",    ".cta: 7.8 sm_20+", 3, "9.7.14.1"},
-    {"bar{.cta}.arrive",                     "", "", "a:val(u32, 0..15), b:val(u32, 0.. by 32)",                       {2, 0}, "sm_20+", ".cta: 7.8",        3, "9.7.14.1"},
+    {"bar{.cta}.arrive",                     "", "", "a:val(u32, 0..15), b:val(u32, 32.. by 32)",                      {2, 0}, "sm_20+", ".cta: 7.8",        3, "9.7.14.1"},
     {"bar{.cta}.red.popc.u32",               "", "", "d:dst(u32), a:val(u32, 0..15), b:val(i32, 0.. by 32)?, c:npred", {2, 0}, "sm_20+", ".cta: 7.8",        3, "9.7.14.1"},
     {"bar{.cta}.red(.and|.or).pred",         "", "", "p:pdst, a:val(u32, 0..15), b:val(i32, 0.. by 32)?, c:npred",     {2, 0}, "sm_20+", ".cta: 7.8",        3, "9.7.14.1"},
     // §9.7.14.2 bar
