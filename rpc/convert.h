@@ -5,6 +5,8 @@
 // Strings are taken as they are.
 #pragma once
 
+#include <grpcpp/support/byte_buffer.h>
+
 #include "ptxfarm/v1/action.pb.h"
 #include "ptxfarm/v1/admin_service.pb.h"
 #include "ptxfarm/v1/blob_service.pb.h"
@@ -18,9 +20,15 @@ namespace ptxfarm::rpc {
 v1::Digest ToProto(const Digest& digest);
 Result<Digest> FromProto(const v1::Digest& digest);
 v1::Chunk ToProto(const Chunk& chunk);
-Result<Chunk> FromProto(v1::Chunk&& chunk);  // Takes the bytes without a copy.
+void FillProto(v1::Chunk& message, const Chunk& chunk);  // Overwrites it.
+Result<Chunk> FromProto(v1::Chunk&& chunk);              // Takes the bytes without a copy.
 v1::InlineBlob ToProto(const Blob& blob);
 Result<Blob> FromProto(v1::InlineBlob&& blob);
+
+// DownloadBlob, of and to the bytes on the wire. The response shares the chunk's bytes.
+std::string BytesOf(const grpc::ByteBuffer& buffer);
+Result<Digest> ParseDownloadBlobRequest(const std::string& bytes);
+grpc::ByteBuffer DownloadBlobResponseBytes(const Chunk& chunk);
 
 // ---- Actions (convert_action.cc)
 v1::Diagnostic ToProto(const Diagnostic& diagnostic);
@@ -51,6 +59,9 @@ v1::CompileRequest ToProto(const CompileRequest& request);
 Result<CompileRequest> FromProto(v1::CompileRequest&& request);
 v1::CompileResponse ToProto(const CompileResponse& response);
 Result<CompileResponse> FromProto(v1::CompileResponse&& response);
+// FindResults, of and to the bytes on the wire.
+Result<CompileRequest> ParseFindResultsRequest(const std::string& bytes);
+Result<grpc::ByteBuffer> FindResultsResponseBytes(const CompileResponse& response);
 v1::GetCapabilitiesResponse ToProto(const Capabilities& capabilities);
 Result<Capabilities> FromProto(const v1::GetCapabilitiesResponse& response);
 

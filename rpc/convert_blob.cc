@@ -1,7 +1,31 @@
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
 #include "rpc/convert.h"
 #include "rpc/convert_fields.h"
 
 namespace ptxfarm::rpc {
+namespace {
+
+using google::protobuf::io::CodedOutputStream;
+
+// Protocol Buffers' encoding: a field's number and wire type in one number.
+constexpr u32 VarintTag(int field) { return static_cast<u32>(field) << 3; }
+constexpr u32 LengthTag(int field) { return static_cast<u32>(field) << 3 | 2; }
+
+v1::Encoding EncodingOf(const Chunk& chunk) {
+  return chunk.encoding == Encoding::kZstd ? v1::ENCODING_ZSTD : v1::ENCODING_IDENTITY;
+}
+
+// A slice that keeps the bytes alive instead of copying them.
+grpc::Slice Sharing(std::shared_ptr<const std::string> bytes) {
+  auto* const owner = new std::shared_ptr<const std::string>(std::move(bytes));
+  return grpc::Slice(
+      const_cast<char*>((*owner)->data()), (*owner)->size(),
+      [](void* kept) { delete static_cast<std::shared_ptr<const std::string>*>(kept); }, owner);
+}
+
+}  // namespace
 
 std::string Sha256ToProto(const Sha256& sha256) {
   return std::string(reinterpret_cast<const char*>(sha256.data()), sha256.size());
@@ -28,12 +52,15 @@ Result<Digest> FromProto(const v1::Digest& message) {
   return Digest{sha256, message.size_bytes()};
 }
 
-v1::Chunk ToProto(const Chunk& chunk) {
-  v1::Chunk message;
-  message.set_encoding(chunk.encoding == Encoding::kZstd ? v1::ENCODING_ZSTD
-                                                         : v1::ENCODING_IDENTITY);
+void FillProto(v1::Chunk& message, const Chunk& chunk) {
+  message.set_encoding(EncodingOf(chunk));
   message.set_plain_size_bytes(chunk.plain_bytes);
   message.set_data(*chunk.bytes);
+}
+
+v1::Chunk ToProto(const Chunk& chunk) {
+  v1::Chunk message;
+  FillProto(message, chunk);
   return message;
 }
 
@@ -45,6 +72,46 @@ Result<Chunk> FromProto(v1::Chunk&& message) {
               .bytes = std::make_shared<const std::string>(std::move(*message.mutable_data()))};
   PTXFARM_RETURN_IF_ERROR(CheckShape(chunk));
   return chunk;
+}
+
+std::string BytesOf(const grpc::ByteBuffer& buffer) {
+  std::vector<grpc::Slice> slices;
+  std::string bytes;
+  if (!buffer.Dump(&slices).ok()) return bytes;  // Nothing was sent.
+  for (const grpc::Slice& slice : slices)
+    bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  return bytes;
+}
+
+Result<Digest> ParseDownloadBlobRequest(const std::string& bytes) {
+  v1::DownloadBlobRequest message;
+  if (!message.ParseFromString(bytes))
+    return MakeError(Code::kInvalidArgument, "the request is no DownloadBlobRequest");
+  return FromProto(message.digest());
+}
+
+grpc::ByteBuffer DownloadBlobResponseBytes(const Chunk& chunk) {
+  std::string fields;
+  {
+    google::protobuf::io::StringOutputStream stream(&fields);
+    CodedOutputStream out(&stream);
+    out.WriteTag(VarintTag(v1::Chunk::kEncodingFieldNumber));
+    out.WriteVarint32(EncodingOf(chunk));
+    out.WriteTag(VarintTag(v1::Chunk::kPlainSizeBytesFieldNumber));
+    out.WriteVarint64(chunk.plain_bytes);
+    out.WriteTag(LengthTag(v1::Chunk::kDataFieldNumber));
+    out.WriteVarint64(chunk.bytes->size());
+  }
+  std::string head;
+  {
+    google::protobuf::io::StringOutputStream stream(&head);
+    CodedOutputStream out(&stream);
+    out.WriteTag(LengthTag(v1::DownloadBlobResponse::kChunkFieldNumber));
+    out.WriteVarint64(fields.size() + chunk.bytes->size());
+    out.WriteString(fields);
+  }
+  const grpc::Slice slices[] = {grpc::Slice(head), Sharing(chunk.bytes)};
+  return grpc::ByteBuffer(slices, std::size(slices));
 }
 
 v1::InlineBlob ToProto(const Blob& blob) {

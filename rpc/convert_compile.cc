@@ -1,5 +1,8 @@
+#include <grpcpp/impl/codegen/proto_utils.h>
+
 #include "rpc/convert.h"
 #include "rpc/convert_fields.h"
+#include "rpc/status.h"
 
 namespace ptxfarm::rpc {
 namespace {
@@ -157,6 +160,24 @@ Result<CompileResponse> FromProto(v1::CompileResponse&& message) {
       ReadList(*message.mutable_blobs(), response.blobs,
                [](v1::InlineBlob&& blob) { return FromProto(std::move(blob)); }));
   return response;
+}
+
+Result<CompileRequest> ParseFindResultsRequest(const std::string& bytes) {
+  v1::FindResultsRequest message;
+  if (!message.ParseFromString(bytes))
+    return MakeError(Code::kInvalidArgument, "the request is no FindResultsRequest");
+  return FromProto(std::move(*message.mutable_compile()));
+}
+
+Result<grpc::ByteBuffer> FindResultsResponseBytes(const CompileResponse& response) {
+  v1::FindResultsResponse message;
+  *message.mutable_compile() = ToProto(response);
+  grpc::ByteBuffer bytes;
+  bool own = false;  // The buffer frees itself either way.
+  const grpc::Status written =
+      grpc::SerializationTraits<v1::FindResultsResponse>::Serialize(message, &bytes, &own);
+  if (!written.ok()) return FromStatus(written);
+  return bytes;
 }
 
 v1::GetCapabilitiesResponse ToProto(const Capabilities& capabilities) {

@@ -11,6 +11,7 @@ using std::chrono::seconds;
 constexpr Policy kPolicies[] = {
     // method                             deadline  attempts  role
     {"CompileService/Compile",            seconds(0),       3,        "compile"},
+    {"CompileService/FindResults",        seconds(30),      3,        "read"},
     {"CompileService/GetCapabilities",    seconds(10),      3,        "read"},
     {"BlobService/FindMissingBlobs",      seconds(30),      3,        "read"},
     {"BlobService/UploadBlob",            seconds(0),       3,        "compile"},

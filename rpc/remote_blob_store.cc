@@ -62,23 +62,25 @@ class RemoteWriter final : public BlobWriter {
   Status Append(Chunk chunk) override {
     PTXFARM_RETURN_IF_ERROR(CheckShape(chunk));
     if (answered_) return Ok{};  // The server has the blob already and needs no more of it.
-    v1::UploadBlobRequest request;
-    *request.mutable_chunk() = ToProto(chunk);
-    return Send(std::move(request));
+    FillProto(*request_.mutable_chunk(), chunk);
+    return Send();
   }
 
   Status Commit() override {
     // An empty blob has no chunk to carry its name.
-    if (!named_) PTXFARM_RETURN_IF_ERROR(Send({}));
+    if (!named_) PTXFARM_RETURN_IF_ERROR(Send());
     if (!answered_) stream_->WritesDone();
     return Finish();
   }
 
  private:
-  Status Send(v1::UploadBlobRequest&& request) {
-    if (!named_) *request.mutable_digest() = ToProto(digest_);
+  Status Send() {
+    if (named_)
+      request_.clear_digest();
+    else
+      *request_.mutable_digest() = ToProto(digest_);
     named_ = true;
-    if (stream_->Write(request)) return Ok{};
+    if (stream_->Write(request_)) return Ok{};
     // The server has closed the stream: early with success where it has the blob, or with what is
     // wrong.
     answered_ = true;
@@ -97,6 +99,8 @@ class RemoteWriter final : public BlobWriter {
   std::unique_ptr<v1::BlobService::Stub> stub_;
   const Digest digest_;
   grpc::ClientContext context_;
+  v1::UploadBlobRequest
+      request_;  // Used again and again, as its megabyte is expensive to get anew.
   v1::UploadBlobResponse response_;
   std::unique_ptr<grpc::ClientWriter<v1::UploadBlobRequest>> stream_;
   grpc::Status status_;

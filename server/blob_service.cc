@@ -1,5 +1,8 @@
 #include "server/blob_service.h"
 
+#include <deque>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "rpc/convert.h"
@@ -10,41 +13,86 @@
 namespace ptxfarm::server {
 namespace {
 
-// Each step (take a chunk, write it, ask for the next) runs on the pool, since the disk may be
-// slow: at most one is under way, so the stream's flow control bounds what is held.
+// Messages of one stream that are here and not yet dealt with: while one is hashed and written to
+// the disk, or is on its way to the caller, the next one comes or is fetched. What a stream holds
+// stays bounded by it.
+constexpr std::size_t kAheadMax = 2;
+
+// What may wait for the disk runs on the pool, a message at a time.
 class UploadReactor final : public grpc::ServerReadReactor<v1::UploadBlobRequest> {
  public:
   UploadReactor(Core& core, v1::UploadBlobResponse& response) : core_(core), response_(response) {}
 
-  void Begin() { StartRead(&request_); }
+  void Begin() {
+    reading_ = true;
+    StartRead(&request_);
+  }
   void Refuse(const Error& error) { Finish(rpc::ToStatus(error)); }
 
   void OnReadDone(bool ok) override {
-    core_.pool.Run([this, ok] {
-      const Status step = ok ? TakeChunk() : Commit();
-      if (!step || response_.existed() || !ok)
-        Finish(step ? grpc::Status::OK : rpc::ToStatus(step.error()));
+    {
+      const std::lock_guard lock(mutex_);
+      reading_ = false;
+      if (finished_) return;
+      if (ok)
+        arrived_.push_back(std::move(request_));
       else
-        StartRead(&request_);
-    });
+        ended_ = true;
+      ReadAhead();
+      if (std::exchange(working_, true)) return;
+    }
+    core_.pool.Run([this] { Work(); });
   }
   void OnDone() override { delete this; }
 
  private:
-  Status TakeChunk() {
+  void ReadAhead() {
+    if (reading_ || ended_ || arrived_.size() >= kAheadMax) return;
+    reading_ = true;
+    request_.Clear();
+    StartRead(&request_);
+  }
+
+  // Until nothing is left to do now. On the pool, at most once at a time.
+  void Work() {
+    while (true) {
+      std::optional<v1::UploadBlobRequest> message;
+      {
+        const std::lock_guard lock(mutex_);
+        if (!arrived_.empty()) {
+          message = std::move(arrived_.front());
+          arrived_.pop_front();
+          ReadAhead();
+        } else if (!ended_) {
+          working_ = false;
+          return;
+        }
+      }
+      const Status step = message ? TakeChunk(*message) : Commit();
+      if (step && !response_.existed() && message) continue;
+      {
+        const std::lock_guard lock(mutex_);
+        finished_ = true;
+      }
+      return Finish(step ? grpc::Status::OK
+                         : rpc::ToStatus(step.error()));  // Nothing of this is touched after it.
+    }
+  }
+
+  Status TakeChunk(v1::UploadBlobRequest& message) {
     if (writer_ == nullptr) {
-      PTXFARM_RETURN_IF_ERROR(Open());
+      PTXFARM_RETURN_IF_ERROR(Open(message));
       if (response_.existed()) return Ok{};
     }
-    if (!request_.has_chunk()) return Ok{};  // The first message of an empty blob.
-    PTXFARM_ASSIGN_OR_RETURN(Chunk chunk, rpc::FromProto(std::move(*request_.mutable_chunk())));
+    if (!message.has_chunk()) return Ok{};  // The first message of an empty blob.
+    PTXFARM_ASSIGN_OR_RETURN(Chunk chunk, rpc::FromProto(std::move(*message.mutable_chunk())));
     return writer_->Append(std::move(chunk));
   }
 
-  Status Open() {
-    if (!request_.has_digest())
+  Status Open(const v1::UploadBlobRequest& message) {
+    if (!message.has_digest())
       return MakeError(Code::kInvalidArgument, "the first message of an upload names its digest");
-    PTXFARM_ASSIGN_OR_RETURN(const Digest digest, rpc::FromProto(request_.digest()));
+    PTXFARM_ASSIGN_OR_RETURN(const Digest digest, rpc::FromProto(message.digest()));
     PTXFARM_ASSIGN_OR_RETURN(const std::vector<Digest> missing,
                              core_.store.blobs().FindMissing({&digest, 1}));
     if (missing.empty()) {
@@ -63,11 +111,19 @@ class UploadReactor final : public grpc::ServerReadReactor<v1::UploadBlobRequest
 
   Core& core_;
   v1::UploadBlobResponse& response_;
-  v1::UploadBlobRequest request_;
-  std::unique_ptr<BlobWriter> writer_;
+  std::unique_ptr<BlobWriter> writer_;  // Of whoever works.
+
+  std::mutex mutex_;
+  v1::UploadBlobRequest request_;  // Being read.
+  std::deque<v1::UploadBlobRequest> arrived_;
+  bool reading_ = false;
+  bool working_ = false;
+  bool ended_ = false;  // Nothing comes any more.
+  bool finished_ = false;
 };
 
-class DownloadReactor final : public grpc::ServerWriteReactor<v1::DownloadBlobResponse> {
+// Sends chunks as they lie in memory, without copying them into messages.
+class DownloadReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   explicit DownloadReactor(Core& core) : core_(core) {}
 
@@ -76,29 +132,79 @@ class DownloadReactor final : public grpc::ServerWriteReactor<v1::DownloadBlobRe
       Result<std::unique_ptr<BlobReader>> reader = core_.store.blobs().Open(digest);
       if (!reader) return Refuse(reader.error());
       reader_ = *std::move(reader);
-      SendNext();
+      FetchAhead();
     });
   }
   void Refuse(const Error& error) { Finish(rpc::ToStatus(error)); }
 
   void OnWriteDone(bool ok) override {
-    if (!ok) return Finish(grpc::Status(grpc::StatusCode::CANCELLED, "the caller has gone"));
-    core_.pool.Run([this] { SendNext(); });
+    std::optional<grpc::Status> finish;
+    {
+      const std::lock_guard lock(mutex_);
+      writing_ = false;
+      if (!ok) {
+        ready_.clear();
+        if (!end_) end_ = grpc::Status(grpc::StatusCode::CANCELLED, "the caller has gone");
+      }
+      if (!fetching_ && !end_) {
+        fetching_ = true;
+        core_.pool.Run([this] { FetchAhead(); });
+      }
+      finish = WriteNext();
+    }
+    if (finish) Finish(*finish);
   }
   void OnDone() override { delete this; }
 
  private:
-  void SendNext() {
-    const Result<std::optional<Chunk>> chunk = reader_->Next();
-    if (!chunk) return Refuse(chunk.error());
-    if (!chunk->has_value()) return Finish(grpc::Status::OK);
-    *response_.mutable_chunk() = rpc::ToProto(**chunk);
-    StartWrite(&response_);
+  // On the pool, at most once at a time. Once fetching_ is false and the lock free, this may be
+  // gone.
+  void FetchAhead() {
+    bool more = true;
+    while (more) {
+      const Result<std::optional<Chunk>> chunk = reader_->Next();
+      std::optional<grpc::Status> finish;
+      {
+        const std::lock_guard lock(mutex_);
+        if (!chunk)
+          end_ = rpc::ToStatus(chunk.error());
+        else if (!chunk->has_value())
+          end_ = end_.value_or(grpc::Status::OK);
+        else if (!end_)
+          ready_.push_back(rpc::DownloadBlobResponseBytes(**chunk));
+        more = !end_ && ready_.size() < kAheadMax;
+        fetching_ = more;
+        finish = WriteNext();
+      }
+      if (finish) return Finish(*finish);
+    }
+  }
+
+  // Starts a write, or says how to end where all is written and fetched. mutex_ is held.
+  std::optional<grpc::Status> WriteNext() {
+    if (writing_ || finished_) return std::nullopt;
+    if (!ready_.empty()) {
+      writing_ = true;
+      current_ = std::move(ready_.front());
+      ready_.pop_front();
+      StartWrite(&current_);
+      return std::nullopt;
+    }
+    if (fetching_ || !end_) return std::nullopt;
+    finished_ = true;
+    return end_;
   }
 
   Core& core_;
-  v1::DownloadBlobResponse response_;
-  std::unique_ptr<BlobReader> reader_;
+  std::unique_ptr<BlobReader> reader_;  // Of whoever fetches.
+
+  std::mutex mutex_;
+  std::deque<grpc::ByteBuffer> ready_;
+  grpc::ByteBuffer current_;         // Being written.
+  std::optional<grpc::Status> end_;  // Once nothing more is fetched.
+  bool fetching_ = true;
+  bool writing_ = false;
+  bool finished_ = false;
 };
 
 }  // namespace
@@ -141,10 +247,10 @@ grpc::ServerReadReactor<v1::UploadBlobRequest>* BlobService::UploadBlob(
   return reactor;
 }
 
-grpc::ServerWriteReactor<v1::DownloadBlobResponse>* BlobService::DownloadBlob(
-    grpc::CallbackServerContext* context, const v1::DownloadBlobRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* BlobService::DownloadBlob(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
   const Result<Caller> caller = CallerOf(*context, authenticator_, "BlobService/DownloadBlob");
-  const Result<Digest> digest = rpc::FromProto(request->digest());
+  const Result<Digest> digest = rpc::ParseDownloadBlobRequest(rpc::BytesOf(*request));
   auto* const reactor = new DownloadReactor(core_);  // Deletes itself when gRPC is done with it.
   if (!caller)
     reactor->Refuse(caller.error());

@@ -7,7 +7,11 @@
 
 namespace ptxfarm::server {
 
-class BlobService final : public v1::BlobService::CallbackService {
+// Downloads are given as bytes: what is stored travels as it lies.
+class BlobService final
+    : public v1::BlobService::WithRawCallbackMethod_DownloadBlob<
+          v1::BlobService::WithCallbackMethod_UploadBlob<
+              v1::BlobService::WithCallbackMethod_FindMissingBlobs<v1::BlobService::Service>>> {
  public:
   // Both outlive the service.
   BlobService(Core& core, const Authenticator& authenticator)
@@ -18,8 +22,8 @@ class BlobService final : public v1::BlobService::CallbackService {
                                              v1::FindMissingBlobsResponse* response) override;
   grpc::ServerReadReactor<v1::UploadBlobRequest>* UploadBlob(
       grpc::CallbackServerContext* context, v1::UploadBlobResponse* response) override;
-  grpc::ServerWriteReactor<v1::DownloadBlobResponse>* DownloadBlob(
-      grpc::CallbackServerContext* context, const v1::DownloadBlobRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* DownloadBlob(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override;
 
  private:
   Core& core_;

@@ -63,7 +63,8 @@ class CompileCall::SlotWaiter final : public Waiter {
 };
 
 std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest request,
-                                                Caller caller, std::shared_ptr<CompileSink> sink) {
+                                                Caller caller, std::shared_ptr<CompileSink> sink,
+                                                Effort effort) {
   const auto refuse = [&](const Error& error,
                           std::optional<std::chrono::milliseconds> retry_after = std::nullopt) {
     core.observer.OnCallEnd({.code = error.code}, caller);
@@ -73,8 +74,11 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
   Result<action::CompileOptions> options = CheckRequest(request);
   if (!options) return refuse(options.error());
   const std::string* const text = std::get_if<std::string>(&request.source);
-  const u64 source_bytes =
-      text != nullptr ? text->size() : std::get<Digest>(request.source).size_bytes;
+  // A look-up by digest reads no text.
+  const u64 source_bytes = text != nullptr ? text->size()
+                           : effort == Effort::kCompile
+                               ? std::get<Digest>(request.source).size_bytes
+                               : 0;
   if (source_bytes > core.options.source_bytes_max)
     return refuse(MakeError(Code::kResourceExhausted,
                             "the source has {} bytes; source_bytes_max is {}", source_bytes,
@@ -89,11 +93,12 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
   }
 
   std::shared_ptr<CompileCall> call(new CompileCall(core, std::move(request), *std::move(options),
-                                                    std::move(caller), std::move(sink)));
+                                                    std::move(caller), std::move(sink), effort));
   call->bytes_held_ = source_bytes;
   const Digest* const digest = std::get_if<Digest>(&call->request_.source);
-  const bool at_once = digest != nullptr ? core.modules.Find(*digest) != nullptr
-                                         : source_bytes <= kReadInPlaceBytesMax;
+  const bool at_once = digest != nullptr
+                           ? effort == Effort::kLookUp || core.modules.Find(*digest) != nullptr
+                           : source_bytes <= kReadInPlaceBytesMax;
   if (at_once)
     call->Begin();
   else
@@ -102,10 +107,11 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
 }
 
 CompileCall::CompileCall(Core& core, rpc::CompileRequest request, action::CompileOptions options,
-                         Caller caller, std::shared_ptr<CompileSink> sink)
+                         Caller caller, std::shared_ptr<CompileSink> sink, Effort effort)
     : core_(core),
       request_(std::move(request)),
       caller_(std::move(caller)),
+      effort_(effort),
       received_(core.clock.Now()),
       sink_(std::move(sink)),
       plan_{.options = std::move(options)},
@@ -164,6 +170,10 @@ Result<std::shared_ptr<const ModuleFacts>, Diagnostics> CompileCall::ReadSource(
 void CompileCall::Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnostics>& module) {
   Step([&](Orders& orders) -> Status {
     if (module) {
+      if (core_.compilers.Empty())
+        return MakeError(effort_ == Effort::kLookUp ? Code::kNotFound : Code::kUnavailable,
+                         "no worker has come to this server yet: start one with "
+                         "ptxfarm-worker --server ADDRESS, then retry");
       module_ = *module;
       pending_.module = InfoOf(*module_);
       plan_ = MakePlan(request_, std::move(plan_.options), *module_, core_.compilers);
@@ -187,8 +197,11 @@ void CompileCall::Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnosti
 // Answers a slot, or makes the task that will.
 Status CompileCall::StartSlot(std::size_t index, Orders& orders) {
   Slot& slot = *slots_[index];
-  // These places are the user's own already.
   if (slot.planned.failure) {
+    // A worker may come with the compiler that isn't here; that is Compile's to say.
+    if (effort_ == Effort::kLookUp && slot.planned.failure->outcome != action::Outcome::kInputError)
+      return MakeError(Code::kNotFound, "no result for {} can be stored", slot.planned.name);
+    // Its places are the user's own already.
     AddResult(index, rpc::Served::kMiss, *slot.planned.failure, {});
     return Ok{};
   }
@@ -201,6 +214,8 @@ Status CompileCall::StartSlot(std::size_t index, Orders& orders) {
   slot.action_sha256 = action::ActionDigest(*slot.planned.action);
   PTXFARM_ASSIGN_OR_RETURN(const bool answered, AnswerFromStore(index));
   if (answered) return Ok{};
+  if (effort_ == Effort::kLookUp)
+    return MakeError(Code::kNotFound, "no result is stored for {}", slot.planned.name);
   const action::Action& action = *slot.planned.action;
   if (action.kind == action::Kind::kCompilePtx) {
     std::optional<action::ActionResult> absent =
@@ -276,6 +291,8 @@ Status CompileCall::AddInput(Task& task, Blob blob) {
 Status CompileCall::NeedText() {
   if (text_) return Ok{};
   const Digest& digest = std::get<Digest>(request_.source);
+  if (effort_ == Effort::kLookUp)
+    return MakeError(Code::kNotFound, "the text of {} would have to be read", digest);
   Result<Blob> blob = core_.store.blobs().Get(digest);
   if (!blob) {
     if (blob.error().code == Code::kNotFound || blob.error().code == Code::kDataLoss)
@@ -380,14 +397,8 @@ void CompileCall::AddResult(std::size_t index, rpc::Served served, action::Actio
                            .result = std::move(result),
                            .key_tier = plan_.tier,
                            .elapsed = Elapsed()};
-  if (slot.planned.action) {
-    answer.action_sha256 = slot.action_sha256;
-    std::atomic<u64>& count = served == rpc::Served::kHit    ? core_.hits
-                              : served == rpc::Served::kMiss ? core_.misses
-                                                             : core_.joined;
-    count.fetch_add(1, std::memory_order_relaxed);
-  }
-  core_.observer.OnTarget(answer, caller_);
+  if (slot.planned.action) answer.action_sha256 = slot.action_sha256;
+  if (effort_ == Effort::kCompile) core_.Count(answer, caller_);
   pending_.results.push_back(std::move(answer));
 }
 
@@ -437,6 +448,9 @@ void CompileCall::AddProgress(std::size_t index, rpc::TargetState state) {
 
 void CompileCall::Flush() {
   if (open_ == 0 && (!request_.want_fatbin || bundle_begun_)) {
+    // Of a look-up all or nothing counts: what it doesn't answer is asked again as a Compile.
+    if (effort_ == Effort::kLookUp)
+      for (const rpc::TargetResult& answer : pending_.results) core_.Count(answer, caller_);
     core_.observer.OnCallEnd(Summary(Code::kOk), caller_);
     std::exchange(sink_, nullptr)->Finish(std::exchange(pending_, {}));
     return;
@@ -460,7 +474,8 @@ void CompileCall::LeaveAll(Orders& orders) {
 }
 
 void CompileCall::End(const Error& error, Orders& orders) {
-  core_.observer.OnCallEnd(Summary(error.code), caller_);
+  if (effort_ == Effort::kCompile || error.code != Code::kNotFound)
+    core_.observer.OnCallEnd(Summary(error.code), caller_);
   LeaveAll(orders);
   const bool retry = error.code == Code::kResourceExhausted || error.code == Code::kUnavailable;
   std::exchange(sink_, nullptr)->Fail(error, retry ? std::optional(kRetryWhenFull) : std::nullopt);

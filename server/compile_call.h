@@ -33,11 +33,18 @@ class CompileSink {
   virtual void Fail(const Error& error, std::optional<std::chrono::milliseconds> retry_after) = 0;
 };
 
+// What a call does where the store has no answer.
+enum class Effort : u8 {
+  kCompile,  // Have it compiled.
+  kLookUp,   // End with NOT_FOUND; nothing is queued, so the sink gets one answer or one error.
+};
+
 class CompileCall : public std::enable_shared_from_this<CompileCall> {
  public:
   // `core` outlives the call; `sink` is held until the call has ended.
   static std::shared_ptr<CompileCall> Start(Core& core, rpc::CompileRequest request, Caller caller,
-                                            std::shared_ptr<CompileSink> sink);
+                                            std::shared_ptr<CompileSink> sink,
+                                            Effort effort = Effort::kCompile);
   ~CompileCall();
 
   // The client is gone: nothing is sent any more, and work that nobody else waits for is stopped.
@@ -54,7 +61,7 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   };
 
   CompileCall(Core& core, rpc::CompileRequest request, action::CompileOptions options,
-              Caller caller, std::shared_ptr<CompileSink> sink);
+              Caller caller, std::shared_ptr<CompileSink> sink, Effort effort);
 
   void Begin();
   Result<std::shared_ptr<const ModuleFacts>, Diagnostics> ReadSource();
@@ -90,6 +97,7 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   Core& core_;
   rpc::CompileRequest request_;
   const Caller caller_;
+  const Effort effort_;
   const TimePoint received_;
 
   std::mutex mutex_;

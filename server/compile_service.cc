@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/check.h"
 #include "base/version.h"
 #include "rpc/convert.h"
 #include "rpc/policies.h"
@@ -127,6 +128,64 @@ class CompileReactor final : public grpc::ServerWriteReactor<v1::CompileResponse
   bool cancelled_ = false;
 };
 
+// Answers a look-up, and keeps the answer for the next who asks the same.
+class LookUpSink final : public CompileSink {
+ public:
+  LookUpSink(AnswerCache& answers, std::string request, u64 generation,
+             grpc::ServerUnaryReactor& reactor, grpc::ByteBuffer& response)
+      : answers_(answers),
+        request_(std::move(request)),
+        generation_(generation),
+        reactor_(reactor),
+        response_(response) {}
+
+  void Send(rpc::CompileResponse) override { PTXFARM_CHECK(false, "a look-up has one answer"); }
+
+  void Finish(rpc::CompileResponse response) override {
+    // How long it took isn't the same when it is sent again; who asks can tell.
+    for (rpc::TargetResult& result : response.results) result.elapsed = {};
+    Result<grpc::ByteBuffer> bytes = rpc::FindResultsResponseBytes(response);
+    if (!bytes) return Fail(bytes.error(), std::nullopt);
+    response_ = *bytes;
+    if (IsWhole(response)) answers_.Keep(request_, generation_, ToKeep(*bytes, response));
+    reactor_.Finish(grpc::Status::OK);
+  }
+
+  void Fail(const Error& error, std::optional<std::chrono::milliseconds> retry_after) override {
+    reactor_.Finish(rpc::ToStatus(error, retry_after));
+  }
+
+ private:
+  // All outputs ride along, and no result is one that is forgotten before long.
+  static bool IsWhole(const rpc::CompileResponse& response) {
+    std::size_t outputs = 0;
+    for (const rpc::TargetResult& target : response.results) {
+      if (action::RowOf(target.result.outcome).retention != action::Retention::kStored)
+        return false;
+      outputs += target.result.outputs.size();
+    }
+    return outputs == response.blobs.size();
+  }
+
+  static Answer ToKeep(const grpc::ByteBuffer& bytes, const rpc::CompileResponse& response) {
+    Answer answer{.bytes = bytes};
+    if (response.module) answer.source = response.module->digest;
+    for (const Blob& blob : response.blobs) answer.output_bytes += blob.stored_bytes();
+    for (const rpc::TargetResult& target : response.results)
+      answer.counted.push_back({.target = target.target,
+                                .served = target.served,
+                                .result = {.outcome = target.result.outcome},
+                                .action_sha256 = target.action_sha256});
+    return answer;
+  }
+
+  AnswerCache& answers_;
+  const std::string request_;
+  const u64 generation_;
+  grpc::ServerUnaryReactor& reactor_;
+  grpc::ByteBuffer& response_;
+};
+
 }  // namespace
 
 grpc::ServerWriteReactor<v1::CompileResponse>* CompileService::Compile(
@@ -141,6 +200,32 @@ grpc::ServerWriteReactor<v1::CompileResponse>* CompileService::Compile(
   else
     reactor->Attach(CompileCall::Start(core_, *std::move(request), *std::move(caller), reactor));
   return reactor.get();
+}
+
+grpc::ServerUnaryReactor* CompileService::FindResults(grpc::CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* message,
+                                                      grpc::ByteBuffer* response) {
+  Result<Caller> caller = CallerOf(*context, authenticator_, "CompileService/FindResults");
+  if (!caller) return Refuse(*context, caller.error());
+  std::string bytes = rpc::BytesOf(*message);
+  const u64 generation = core_.compilers.generation();
+  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
+  if (const std::shared_ptr<const Answer> answer = answers_.Find(bytes, generation)) {
+    for (const rpc::TargetResult& result : answer->counted) core_.Count(result, *caller);
+    core_.observer.OnCallEnd({.source = answer->source, .output_bytes = answer->output_bytes},
+                             *caller);
+    *response = answer->bytes;
+    reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
+  Result<rpc::CompileRequest> request = rpc::ParseFindResultsRequest(bytes);
+  if (!request) return Refuse(*context, request.error());
+  request->recompile = false;
+  CompileCall::Start(
+      core_, *std::move(request), *std::move(caller),
+      std::make_shared<LookUpSink>(answers_, std::move(bytes), generation, *reactor, *response),
+      Effort::kLookUp);
+  return reactor;
 }
 
 grpc::ServerUnaryReactor* CompileService::GetCapabilities(grpc::CallbackServerContext* context,

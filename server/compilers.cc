@@ -52,6 +52,7 @@ void CompilerRegistry::Join(const std::vector<action::Compiler>& compilers) {
       is_new = known.compiler != compiler;
       known.compiler = compiler;
       ++known.workers;
+      ++generation_;
     }
     if (!is_new) continue;
     const Status ignored =
@@ -66,6 +67,7 @@ void CompilerRegistry::Leave(const std::vector<action::Compiler>& compilers) {
     PTXFARM_CHECK(known != known_.end() && known->second.workers > 0,
                   action::NameOf(compiler.identity));
     --known->second.workers;
+    ++generation_;
   }
 }
 
@@ -149,6 +151,11 @@ std::vector<action::Compiler> CompilerRegistry::List(bool here) const {
                      return action::VersionLess(b.identity.version, a.identity.version);
                    });
   return compilers;
+}
+
+bool CompilerRegistry::Empty() const {
+  const std::lock_guard lock(mutex_);
+  return known_.empty();
 }
 
 // Newest first; only those with a worker, where any has one. mutex_ is held.

@@ -3,6 +3,7 @@
 // kept in the store across restarts.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -45,6 +46,10 @@ class CompilerRegistry {
   // Those with a worker here, and those without; newest first.
   std::vector<action::Compiler> Here() const { return List(/*here=*/true); }
   std::vector<action::Compiler> Remembered() const { return List(/*here=*/false); }
+  // No worker has ever come.
+  bool Empty() const;
+  // Grows whenever a compiler comes or goes, which may change what is chosen.
+  u64 generation() const { return generation_.load(std::memory_order_acquire); }
 
  private:
   struct Known {
@@ -59,6 +64,7 @@ class CompilerRegistry {
   FactStore& facts_;
   mutable std::mutex mutex_;
   std::map<action::CompilerIdentity, Known> known_;
+  std::atomic<u64> generation_ = 0;
 };
 
 }  // namespace ptxfarm::server

@@ -67,6 +67,17 @@ struct Core {
         call_ended_last(the_clock.Now()),
         pool(threads) {}
 
+  // A target has been answered.
+  void Count(const rpc::TargetResult& answer, const Caller& caller) {
+    if (answer.action_sha256) {
+      std::atomic<u64>& count = answer.served == rpc::Served::kHit    ? hits
+                                : answer.served == rpc::Served::kMiss ? misses
+                                                                      : joined;
+      count.fetch_add(1, std::memory_order_relaxed);
+    }
+    observer.OnTarget(answer, caller);
+  }
+
   const Clock& clock;
   Store& store;
   const CoreOptions options;

@@ -14,6 +14,8 @@ inline constexpr Limit kInlineOutputsMax   {"inline_outputs_max",   16 << 20,  "
 inline constexpr Limit kDigestsMax         {"digests_max",          10'000,    "of one FindMissingBlobs"};
 inline constexpr Limit kEntriesShownMax    {"entries_shown_max",    1'000,     "entries of a module that ModuleInfo lists"};
 inline constexpr Limit kModulesKeptMax     {"modules_kept_max",     10'000,    "modules whose facts are kept in memory"};
+inline constexpr Limit kAnswerBytesMax     {"answer_bytes_max",     1 << 20,   "of a look-up's answer that is kept to be sent again"};
+inline constexpr Limit kAnswersBytesMax    {"answers_bytes_max",    64 << 20,  "of all answers kept to be sent again"};
 // clang-format on
 
 }  // namespace ptxfarm::server

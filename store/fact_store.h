@@ -1,5 +1,4 @@
-// FactStore: the small things that the server remembers across restarts and could find out again:
-// which canonical digest an exact one has, what compilers it met, which action takes workers down.
+// FactStore: the small things that the server remembers across restarts and could find out again.
 // Each kind has its own bound; beyond it the fact put longest ago is forgotten.
 #pragma once
 
@@ -16,9 +15,7 @@ namespace ptxfarm {
 
 // By number on disk: never renumber.
 enum class FactKind : u8 {
-  kAlias = 0,     // Digest of what was sent → digest of its canonical form.
-  kCompiler = 1,  // Compiler identity → what it says of itself.
-  kCrash = 2,     // Action → how often it took a worker down.
+  kCompiler = 0,  // Compiler identity → what it says of itself.
 };
 
 struct FactKindRow {
@@ -29,9 +26,7 @@ struct FactKindRow {
 
 // clang-format off
 inline constexpr FactKindRow kFactKinds[] = {
-    {FactKind::kAlias,    "alias",    1'000'000},
-    {FactKind::kCompiler, "compiler",     1'000},
-    {FactKind::kCrash,    "crash",      100'000},
+    {FactKind::kCompiler, "compiler", 1'000},
 };
 // clang-format on
 

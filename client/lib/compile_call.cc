@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include <google/protobuf/arena.h>
 #include <grpcpp/client_context.h>
 
 #include "client/lib/blobs.h"
@@ -62,6 +63,13 @@ Result<CompileReply> CompileCall::Run() && {
 }
 
 std::optional<Failure> CompileCall::Try(const rpc::Channel& channel) {
+  if (!request_.recompile) {
+    std::optional<Failure> failure = LookUp(channel);
+    // Not stored, or asked of an older server.
+    if (!failure ||
+        (failure->error.code != Code::kNotFound && failure->error.code != Code::kUnimplemented))
+      return failure;
+  }
   const bool by_digest = request_.text.size() > rpc::kInlineSourceBytesMax;
   std::optional<Failure> failure = Stream(channel, by_digest);
   if (!by_digest || !failure || failure->error.code != Code::kFailedPrecondition) return failure;
@@ -71,6 +79,27 @@ std::optional<Failure> CompileCall::Try(const rpc::Channel& channel) {
         Explain(std::move(uploaded).error().Wrap("upload the module"), channel.address()),
         std::nullopt};
   return Stream(channel, by_digest);
+}
+
+std::optional<Failure> CompileCall::LookUp(const rpc::Channel& channel) {
+  grpc::ClientContext context;
+  const CancelScope scope(cancel_, context);
+  channel.Prepare(context, "CompileService/FindResults", TimeLeft());
+  v1::FindResultsRequest request;
+  *request.mutable_compile() = rpc::ToProto(WireRequest(/*by_digest=*/true));
+  // A message for each kernel: the arena makes and drops all of them at once.
+  google::protobuf::Arena arena;
+  auto& response = *google::protobuf::Arena::CreateMessage<v1::FindResultsResponse>(&arena);
+  const Steady::time_point begin = Steady::now();
+  const grpc::Status status =
+      v1::CompileService::NewStub(channel.grpc())->FindResults(&context, request, &response);
+  if (!status.ok()) return FailureOf(status, channel.address());
+  Result<rpc::CompileResponse> found = rpc::FromProto(std::move(*response.mutable_compile()));
+  if (!found) return Failure{std::move(found).error(), std::nullopt};
+  for (rpc::TargetResult& result : found->results)
+    result.elapsed = std::chrono::duration_cast<std::chrono::microseconds>(Steady::now() - begin);
+  if (std::optional<Failure> failure = Take(channel, *std::move(found))) return failure;
+  return CheckComplete(channel);
 }
 
 std::optional<Failure> CompileCall::Stream(const rpc::Channel& channel, bool by_digest) {
@@ -92,6 +121,10 @@ std::optional<Failure> CompileCall::Stream(const rpc::Channel& channel, bool by_
   const grpc::Status status = stream->Finish();
   if (failure) return failure;
   if (!status.ok()) return FailureOf(status, channel.address());
+  return CheckComplete(channel);
+}
+
+std::optional<Failure> CompileCall::CheckComplete(const rpc::Channel& channel) const {
   for (const std::string& name : Wanted())
     if (!replies_.contains(name))
       return Failure{MakeError(Code::kInternal, "{} ended the call without a result for {}",

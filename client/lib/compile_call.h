@@ -19,11 +19,14 @@ class CompileCall {
 
  private:
   std::optional<Failure> Try(const rpc::Channel& channel);
+  // Asks for what is stored, by the text's digest alone.
+  std::optional<Failure> LookUp(const rpc::Channel& channel);
   // The stream of one request; by digest, or with the text inside.
   std::optional<Failure> Stream(const rpc::Channel& channel, bool by_digest);
   std::optional<Failure> Take(const rpc::Channel& channel, rpc::CompileResponse&& response);
   std::optional<Failure> TakeResult(const rpc::Channel& channel, rpc::TargetResult&& result,
                                     const std::map<Digest, Blob>& blobs);
+  std::optional<Failure> CheckComplete(const rpc::Channel& channel) const;
   Result<std::string> ObjectOf(const rpc::Channel& channel, const rpc::TargetResult& result,
                                const std::map<Digest, Blob>& blobs) const;
   rpc::CompileRequest WireRequest(bool by_digest) const;

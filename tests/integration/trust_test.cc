@@ -100,7 +100,7 @@ TEST_F(TrustTest, TokensSayWhoMayDoWhat) {
     return reply ? Code::kOk : reply.error().code;
   };
   EXPECT_EQ(compile("reader"), Code::kPermissionDenied);
-  EXPECT_EQ(compile("compiler"), Code::kOk) << "an answer, though there is no compiler";
+  EXPECT_EQ(compile("compiler"), Code::kUnavailable) << "let in, though no worker is there";
   const auto farm = client::Client::Connect(
                         {.server = address, .token_file = dir_ / "compiler", .attempts_max = 1})
                         .value();

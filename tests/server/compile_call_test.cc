@@ -352,6 +352,8 @@ TEST_F(CoreTest, AnOutputThatTheWorkerDidNotSendIsAFaultAndNotAHit) {
 }
 
 TEST_F(CoreTest, WithoutAnyCompilerTheAnswerSaysWhatToDo) {
+  // A worker without a toolkit.
+  core_->compilers.Join({{.identity = {"ptxfarm", "1", DigestOf("bundler").sha256}}});
   const auto sink = Start(Request({"sm_75"}));
   sink->Wait();
   EXPECT_EQ(sink->Of("sm_75").result.outcome, Outcome::kToolchainTooOld);

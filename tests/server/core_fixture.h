@@ -224,6 +224,14 @@ class CoreTest : public testing::Test {
     return sink;
   }
 
+  // By digest, as clients look up. Has ended when it returns.
+  std::shared_ptr<RecordingSink> LookUp(rpc::CompileRequest request) {
+    request.source = DigestOf(std::get<std::string>(request.source));
+    auto sink = std::make_shared<RecordingSink>();
+    CompileCall::Start(*core_, std::move(request), {.tenant = "t"}, sink, Effort::kLookUp);
+    return sink;
+  }
+
   std::shared_ptr<ScriptedWorker> StartWorker(const std::string& id = "w", u32 slots = 4) {
     auto worker = std::make_shared<ScriptedWorker>(*core_, id);
     worker->Begin(slots);

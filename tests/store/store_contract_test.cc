@@ -270,14 +270,12 @@ TEST_P(StoreTest, RemembersFactsAndForgetsTheOldest) {
   const u64 most = kFactKinds[static_cast<std::size_t>(kind)].entries_max;
   for (u64 i = 0; i < most; ++i)
     ASSERT_TRUE(facts().Put(kind, std::to_string(i), std::to_string(i * i)));
-  ASSERT_TRUE(facts().Put(FactKind::kAlias, "0", "of another kind"));
   ASSERT_TRUE(facts().Put(kind, "0", "young again"));
   ASSERT_TRUE(facts().Put(kind, "new", ""));
   EXPECT_EQ(facts().Get(kind, "0").value(), "young again");
   EXPECT_EQ(facts().Get(kind, "1").value(), std::nullopt);
   EXPECT_EQ(facts().Get(kind, "2").value(), "4");
   EXPECT_EQ(facts().Get(kind, "new").value(), "");
-  EXPECT_EQ(facts().Get(FactKind::kAlias, "0").value(), "of another kind");
   EXPECT_EQ(facts().List(kind, most * 2).value().size(), most);
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(facts().List(kind, 2).value(), (Pairs{{"new", ""}, {"0", "young again"}}));
@@ -307,7 +305,7 @@ TEST_P(LastingStoreTest, HasEverythingAfterARestart) {
   for (const std::string& plain : Plains()) put.push_back(MakeBlob(plain));
   for (const Blob& blob : put) ASSERT_TRUE(blobs().Put(blob));
   ASSERT_TRUE(actions().Put(ActionNumber(1), RecordOf("r", {put[3].digest})));
-  ASSERT_TRUE(facts().Put(FactKind::kAlias, "a", "b"));
+  ASSERT_TRUE(facts().Put(FactKind::kCompiler, "a", "b"));
   const StoreFigures before = parts_.backend->Figures();
 
   Open();
@@ -319,7 +317,7 @@ TEST_P(LastingStoreTest, HasEverythingAfterARestart) {
   EXPECT_EQ(after.format_version, 1u);
   for (const Blob& blob : put) ExpectSame(blobs().Get(blob.digest).value().chunks, blob.chunks);
   EXPECT_EQ(actions().Get(ActionNumber(1)).value()->bytes, "r");
-  EXPECT_EQ(facts().Get(FactKind::kAlias, "a").value(), "b");
+  EXPECT_EQ(facts().Get(FactKind::kCompiler, "a").value(), "b");
 }
 
 }  // namespace
