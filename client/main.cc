@@ -21,6 +21,11 @@ void OpenStandardStreams() {
   if (descriptor > STDERR_FILENO) ::close(descriptor);
 }
 
+// Before the constructors of shared libraries: gRPC's opens an eventfd, which would be our standard
+// input then.
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const kBeforeLibraries)() = &OpenStandardStreams;
+
 bool HasCommand(const std::vector<std::string>& words, std::string_view name) {
   const auto first =
       std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with('-'); });
@@ -38,7 +43,6 @@ std::vector<std::string> TakeCompilerOptions(std::vector<std::string>& words) {
 }
 
 int Main(int argc, char** argv) {
-  OpenStandardStreams();
   // A reader that went away is an error of a write, not a reason to die in the middle of others.
   ::signal(SIGPIPE, SIG_IGN);
   if (argc > 1 && std::string_view(argv[1]) == "serve") return ExecServe({argv + 2, argv + argc});

@@ -96,7 +96,7 @@ std::string RenderLines(const ModuleReport& report, bool color) {
     if (!reply->result.kernels.empty())
       parts.push_back(Plural(reply->result.kernels.size(), "kernel"));
     if (const WrittenFile* written = WrittenFor(report, reply->target))
-      parts.push_back(written->file.path);
+      parts.push_back(Printable(written->file.path));
     out += fmt::format("{} {}: {}\n", Printable(report.planned.name), reply->target,
                        fmt::join(parts, ", "));
   }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -94,6 +95,22 @@ TEST_F(CliFilesTest, AnInputWithoutAnEndIsRefusedAtTheLimit) {
                                                "most that a module may have",
                                                file)));
   EXPECT_TRUE(farm_.Exists("out/l.fatbin"));
+}
+
+TEST_F(CliFilesTest, AClosedStandardInputIsEmpty) {
+  const CliRan ran = farm_.Run("compile - -t compute_75 -o k.fatbin <&-");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("the input is empty"));
+}
+
+TEST_F(CliFilesTest, FileNamesReachTheTerminalHarmless) {
+  const std::string name = "a b\n\x1b[31m'\".ptx";
+  farm_.Write(name, SmallModule());
+  const CliRan ran = farm_.Run("compile " + ShellQuote(name) + " -t compute_75 -o out/");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(farm_.Exists("out/a b\n\x1b[31m'\".fatbin"));
+  EXPECT_EQ(ran.out.find('\x1b'), std::string::npos) << ran.out;
+  EXPECT_EQ(std::ranges::count(ran.out, '\n'), 2) << "a line a target: " << ran.out;
 }
 
 TEST_F(CliFilesTest, FoldersOfOutputsAreMade) {
