@@ -25,6 +25,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Optimizing, g++ 12 sees overlapping copies inside std::string's own `s = "…"` (GCC bug 105651).
   target_compile_options(ptxfarm_flags INTERFACE $<$<CONFIG:Release>:-Wno-restrict>)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Tables of notation are read and checked as they compile; clang gives up after a million steps unless told otherwise.
+  target_compile_options(ptxfarm_flags INTERFACE -fconstexpr-steps=1000000000)
+endif()
 target_include_directories(ptxfarm_flags INTERFACE ${CMAKE_SOURCE_DIR})
 if(PTXFARM_MOLD)
   target_link_options(ptxfarm_flags INTERFACE -fuse-ld=mold)
