@@ -215,8 +215,11 @@ ExitCode CreateFatbin(const Session& session, const FatbinOptions& options) {
                                             .relocatable = options.relocatable,
                                             .identifier = options.identifier});
   if (!fatbin) return session.Fail(kCommand, fatbin.error(), ExitCode::kInput);
-  if (const Status written = WriteOutput(options.output, *fatbin); !written)
-    return session.Fail(kCommand, written.error(), ExitCode::kFile);
+  // As compile does it: the folder of an output is made where it isn't.
+  const std::string folder = options.output.substr(0, options.output.rfind('/') + 1);
+  Status written = folder.empty() ? Status(Ok{}) : MakeFolders(folder);
+  if (written) written = WriteOutput(options.output, *fatbin);
+  if (!written) return session.Fail(kCommand, written.error(), ExitCode::kFile);
   if (session.options().json) {
     Json document = Document(kCommand);
     document["exit_code"] = 0;

@@ -119,6 +119,8 @@ TEST_F(CliFilesTest, FoldersOfOutputsAreMade) {
   EXPECT_TRUE(farm_.Exists("not/yet/there/k.fatbin"));
   EXPECT_EQ(farm_.Run("compile k.ptx -t compute_75 -o another/one").exit_code, 0);
   EXPECT_TRUE(farm_.Exists("another/one/k.fatbin"));
+  EXPECT_EQ(farm_.Run("fatbin create compute_75=k.ptx -o a/third/k.fatbin").exit_code, 0);
+  EXPECT_TRUE(farm_.Exists("a/third/k.fatbin"));
 }
 
 TEST_F(CliFilesTest, OutputsThatCannotBeWrittenAreToldBeforeACompile) {
