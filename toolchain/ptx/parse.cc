@@ -40,6 +40,7 @@ bool Parser::Run(u32 first) {
   at_ = first;
   module_.statements.reserve(buffer_.tokens().size() / 8);
   module_.instructions.reserve(buffer_.tokens().size() / 8);
+  module_.operands.reserve(buffer_.tokens().size() / 3);
   while (!AtEnd() && !errors_.is_full()) ParseModuleStatement();
   return errors_.empty();
 }

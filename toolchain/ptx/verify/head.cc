@@ -37,7 +37,9 @@ void Verifier::VerifyHead() {
   }
   target_number_ = module_.head.target.number();
   VerifyTargetNames(module_.header.targets);
-  if (module_.header.address_size) CheckDirectiveGate({module_.header.address_size.index - 1});
+  if (module_.header.address_size)
+    JudgeGate(FindDirective(".address_size")->gate, module_.header.address_size, "'.address_size'",
+              "11.1.3");
   VerifyReach();
 }
 

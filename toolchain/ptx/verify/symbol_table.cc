@@ -10,23 +10,19 @@ namespace {
 
 constexpr std::size_t kSlotsMin = 1024;
 
-// Multiplying and folding eight bytes at a time; register names are shorter than that.
-u32 HashOf(std::string_view text, bool is_stem) {
-  constexpr u64 kFactor = 0x9E3779B97F4A7C15;
-  u64 hash = text.size() * 2 + (is_stem ? 1 : 0);
-  const char* at = text.data();
-  std::size_t left = text.size();
-  for (; left >= 8; left -= 8, at += 8) {
-    u64 word;
-    std::memcpy(&word, at, 8);
-    hash = (hash ^ word) * kFactor;
-    hash ^= hash >> 29;
-  }
-  u64 word = 0;
-  for (std::size_t i = 0; i < left; ++i) word = word << 8 | static_cast<u8>(at[i]);
-  hash = (hash ^ word) * kFactor;
-  hash ^= hash >> 32;
-  return static_cast<u32>(hash * kFactor >> 32);
+template <typename Word>
+u64 Load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// All bytes of a text of less than eight.
+u64 ShortWord(const char* at, std::size_t length) {
+  if (length >= 4) return Load<u32>(at) | Load<u32>(at + length - 4) << 32;
+  if (length == 0) return 0;
+  return u64{static_cast<u8>(at[0])} | u64{static_cast<u8>(at[length / 2])} << 8 |
+         u64{static_cast<u8>(at[length - 1])} << 16;
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -49,6 +45,25 @@ std::optional<u32> IndexOf(std::string_view digits) {
 }
 
 }  // namespace
+
+// Multiplying and folding eight bytes at a time.
+SymbolTable::Key SymbolTable::KeyOf(std::string_view text, bool is_stem) {
+  constexpr u64 kFactor = 0x9E3779B97F4A7C15;
+  const char* const at = text.data();
+  const std::size_t length = text.size();
+  const u64 word = length >= 8 ? Load<u64>(at) : ShortWord(at, length);
+  u64 hash = (word ^ (length * 2 + (is_stem ? 1 : 0))) * kFactor;
+  if (length > 8) {
+    for (std::size_t i = 8; i + 8 <= length; i += 8) {
+      hash ^= hash >> 29;
+      hash = (hash ^ Load<u64>(at + i)) * kFactor;
+    }
+    hash ^= hash >> 29;
+    hash = (hash ^ Load<u64>(at + length - 8)) * kFactor;
+  }
+  hash ^= hash >> 32;
+  return {word, static_cast<u32>(length), static_cast<u32>(hash * kFactor >> 32), is_stem};
+}
 
 SymbolTable::SymbolTable() : slots_(kSlotsMin) { scope_begins_.push_back(0); }
 
@@ -87,8 +102,9 @@ std::optional<Symbol> SymbolTable::DeclareRange(std::string_view prefix, u32 cou
        name = bindings_[name].stem_previous) {
     const Slot& of_name = slots_[bindings_[name].slot];
     const std::optional<u32> index =
-        IndexOf(std::string_view(of_name.text, of_name.length).substr(prefix.size()));
-    if (index && *index < count) return bindings_[name].symbol;
+        IndexOf(std::string_view(of_name.text, of_name.key.length).substr(prefix.size()));
+    const bool is_declared = bindings_[name].symbol.kind != SymbolKind::kUndeclared;
+    if (index && *index < count && is_declared) return bindings_[name].symbol;
   }
   Bind(slot, kNone, count, symbol);
   return std::nullopt;
@@ -123,7 +139,7 @@ std::vector<std::string_view> SymbolTable::VisibleNames() const {
   for (const Slot& slot : slots_) {
     if (slot.text == nullptr || slot.head == kNone) continue;
     if (bindings_[slot.head].symbol.kind == SymbolKind::kUndeclared) continue;
-    names.emplace_back(slot.text, slot.length);
+    names.emplace_back(slot.text, slot.key.length);
   }
   // The order of the table is that of hashes.
   std::sort(names.begin(), names.end());
@@ -168,13 +184,14 @@ void SymbolTable::Bind(u32 slot, u32 stem_slot, u32 count, const Symbol& symbol)
 }
 
 const SymbolTable::Slot* SymbolTable::FindSlot(std::string_view text, bool is_stem) const {
-  const u32 hash = HashOf(text, is_stem);
+  const Key key = KeyOf(text, is_stem);
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+  for (std::size_t i = key.hash & mask;; i = (i + 1) & mask) {
     const Slot& slot = slots_[i];
     if (slot.text == nullptr) return nullptr;
-    if (slot.hash == hash && slot.is_stem == is_stem && slot.length == text.size() &&
-        std::memcmp(slot.text, text.data(), text.size()) == 0)
+    if (slot.key.word == key.word && slot.key.hash == key.hash && slot.key.length == key.length &&
+        slot.key.is_stem == is_stem &&
+        (key.length <= 8 || std::memcmp(slot.text, text.data(), key.length) == 0))
       return &slot;
   }
 }
@@ -184,14 +201,11 @@ u32 SymbolTable::SlotOf(std::string_view text, bool is_stem) {
     return static_cast<u32>(found - slots_.data());
   if ((used_ + 1) * 2 > slots_.size()) Grow();
   ++used_;
-  const u32 hash = HashOf(text, is_stem);
+  const Key key = KeyOf(text, is_stem);
   const std::size_t mask = slots_.size() - 1;
-  std::size_t i = hash & mask;
+  std::size_t i = key.hash & mask;
   while (slots_[i].text != nullptr) i = (i + 1) & mask;
-  slots_[i] = {.text = text.data(),
-               .length = static_cast<u32>(text.size()),
-               .hash = hash,
-               .is_stem = is_stem};
+  slots_[i] = {.text = text.data(), .key = key};
   return static_cast<u32>(i);
 }
 
@@ -203,7 +217,7 @@ void SymbolTable::Grow() {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t from = 0; from < old.size(); ++from) {
     if (old[from].text == nullptr) continue;
-    std::size_t i = old[from].hash & mask;
+    std::size_t i = old[from].key.hash & mask;
     while (slots_[i].text != nullptr) i = (i + 1) & mask;
     slots_[i] = old[from];
     moved[from] = static_cast<u32>(i);

@@ -64,14 +64,22 @@ class SymbolTable {
     u32 stem_slot;  // Of a name with digits at its end: the slot of the rest, and the name before
     u32 stem_previous;  // it there.
   };
-  struct Slot {
-    const char* text = nullptr;  // Null where the slot is free.
+  // What a text is found by. `word` holds its first eight bytes, so that shorter ones need no look
+  // at the text; nearly all are.
+  struct Key {
+    u64 word = 0;
     u32 length = 0;
     u32 hash = 0;
-    u32 head = kNone;       // The innermost binding.
-    u32 stem_head = kNone;  // Of a stem: the innermost name that goes on with digits.
     bool is_stem = false;
   };
+  struct Slot {
+    const char* text = nullptr;  // Null where the slot is free.
+    Key key;
+    u32 head = kNone;       // The innermost binding.
+    u32 stem_head = kNone;  // Of a stem: the innermost name that goes on with digits.
+  };
+
+  static Key KeyOf(std::string_view text, bool is_stem);
 
   // The slot of a text, made where there is none.
   u32 SlotOf(std::string_view text, bool is_stem);
