@@ -52,7 +52,7 @@ std::string MadeModule() {
   return text;
 }
 
-std::string& Module() {
+std::string& BenchText() {
   static std::string text = MadeModule();
   return text;
 }
@@ -63,11 +63,12 @@ std::size_t HeapBytes() {
 }
 
 void CountBytes(benchmark::State& state) {
-  state.SetBytesProcessed(static_cast<i64>(state.iterations()) * static_cast<i64>(Module().size()));
+  state.SetBytesProcessed(static_cast<i64>(state.iterations()) *
+                          static_cast<i64>(BenchText().size()));
 }
 
 void BM_Masks(benchmark::State& state) {
-  const std::string& text = Module();
+  const std::string& text = BenchText();
   for (auto _ : state) {
     u64 sum = 0;
     for (std::size_t at = 0; at + kBlockBytes <= text.size(); at += kBlockBytes) {
@@ -82,14 +83,14 @@ void BM_Masks(benchmark::State& state) {
 BENCHMARK(BM_Masks);
 
 void BM_Lex(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   for (auto _ : state) benchmark::DoNotOptimize(Lex(source));
   CountBytes(state);
 }
 BENCHMARK(BM_Lex);
 
 void BM_Header(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   for (auto _ : state) benchmark::DoNotOptimize(ReadHeader(*tokens));
   CountBytes(state);
@@ -97,7 +98,7 @@ void BM_Header(benchmark::State& state) {
 BENCHMARK(BM_Header);
 
 void BM_Canonicalize(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   for (auto _ : state) benchmark::DoNotOptimize(Canonicalize(*tokens));
   CountBytes(state);
@@ -105,7 +106,7 @@ void BM_Canonicalize(benchmark::State& state) {
 BENCHMARK(BM_Canonicalize);
 
 void BM_DigestOfCanonical(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   const CompilerText canonical = Canonicalize(*Lex(source));
   for (auto _ : state) benchmark::DoNotOptimize(DigestOf(canonical.text));
   CountBytes(state);
@@ -113,7 +114,7 @@ void BM_DigestOfCanonical(benchmark::State& state) {
 BENCHMARK(BM_DigestOfCanonical);
 
 void BM_Parse(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   for (auto _ : state) benchmark::DoNotOptimize(Parse(*tokens));
   CountBytes(state);
@@ -123,16 +124,16 @@ BENCHMARK(BM_Parse);
 // docs/design.md §12: 100 MB/s a core. The memory of tokens and tree is counted too, in bytes for
 // each byte of the text; 12 are allowed.
 void BM_ParseAndVerify(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   const std::size_t before = HeapBytes();
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
   {
-    const Result<ptx::Module, Diagnostics> module = Parse(*tokens);
+    const Result<Module, Diagnostics> module = Parse(*tokens);
     state.counters["bytes_per_byte"] =
-        static_cast<double>(HeapBytes() - before) / static_cast<double>(Module().size());
+        static_cast<double>(HeapBytes() - before) / static_cast<double>(BenchText().size());
   }
   for (auto _ : state) {
-    Result<ptx::Module, Diagnostics> module = Parse(*tokens);
+    Result<Module, Diagnostics> module = Parse(*tokens);
     const Result<VerifiedModule, Diagnostics> verified = Verify(*std::move(module));
     if (!verified) {
       state.SkipWithError(Format(verified.error()[0], "bench.ptx").c_str());
@@ -150,7 +151,7 @@ void BM_PtxasParsesAndVerifies(benchmark::State& state) {
   const char* const cuda = std::getenv("CUDA_HOME");
   const std::string ptxas = std::string(cuda == nullptr ? "/usr/local/cuda" : cuda) + "/bin/ptxas";
   const std::string file = "/tmp/ptx_bench." + std::to_string(::getpid()) + ".ptx";
-  if (!WriteFileAtomically(file, Module())) return state.SkipWithError("no room in /tmp");
+  if (!WriteFileAtomically(file, BenchText())) return state.SkipWithError("no room in /tmp");
   const std::string command = ptxas + " -arch=compute_90 " + file + " -o /dev/null 2>/dev/null";
   for (auto _ : state) {
     if (std::system(command.c_str()) == 0) continue;
@@ -164,7 +165,7 @@ BENCHMARK(BM_PtxasParsesAndVerifies)->UseRealTime()->Unit(benchmark::kMillisecon
 
 // What the server does with each module that it hasn't seen: lex, canonicalize, digest.
 void BM_Key(benchmark::State& state) {
-  const Source source{"bench.ptx", Module()};
+  const Source source{"bench.ptx", BenchText()};
   for (auto _ : state) {
     const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
     benchmark::DoNotOptimize(DigestOf(Canonicalize(*tokens).text));
@@ -184,7 +185,7 @@ int main(int argc, char** argv) {
       fmt::print(stderr, "{}\n", text.error().ToString());
       return 1;
     }
-    ptxfarm::ptx::Module() = *std::move(text);
+    ptxfarm::ptx::BenchText() = *std::move(text);
   }
   benchmark::RunSpecifiedBenchmarks();
 }
