@@ -1,9 +1,12 @@
 // All rows of `ptxfarm`, bound to one struct.
 #pragma once
 
+#include "client/commands/check_command.h"
 #include "client/commands/compile_command.h"
+#include "client/commands/explain_command.h"
 #include "client/commands/farm_command.h"
 #include "client/commands/fatbin_command.h"
+#include "client/commands/format_command.h"
 #include "client/commands/inspect_command.h"
 #include "client/session.h"
 #include "config/program.h"
@@ -15,6 +18,9 @@ struct AllOptions {
   CompileOptions compile;
   FatbinOptions fatbin;
   InspectOptions inspect;
+  CheckOptions check;
+  FormatOptions format;
+  ExplainOptions explain;
   StopOptions stop;
   std::string shell;              // Of `completion`.
   std::vector<std::string> page;  // Of `man`: the command's words.

@@ -14,22 +14,6 @@ std::string_view NameOf(Severity severity) {
   return "error";
 }
 
-Json ToJson(const ShownDiagnostic& shown) {
-  const Diagnostic& diagnostic = shown.diagnostic;
-  Json related = Json::array();
-  for (const RelatedPlace& place : diagnostic.related)
-    related.push_back({{"line", place.place.line},
-                       {"column", place.place.column},
-                       {"length", place.length},
-                       {"message", place.message}});
-  return {{"severity", NameOf(diagnostic.severity)}, {"kind", diagnostic.kind},
-          {"message", diagnostic.message},           {"line", diagnostic.place.line},
-          {"column", diagnostic.place.column},       {"length", diagnostic.length},
-          {"section", diagnostic.section},           {"hint", diagnostic.hint},
-          {"related", std::move(related)},           {"asked", diagnostic.asked},
-          {"allowed", diagnostic.allowed},           {"targets", shown.targets}};
-}
-
 Json ModuleToJson(const ModuleReport& report) {
   Json json = {{"module", report.planned.name},
                {"input", report.planned.input},
@@ -58,6 +42,22 @@ Json ModuleToJson(const ModuleReport& report) {
 }
 
 }  // namespace
+
+Json ToJson(const ShownDiagnostic& shown) {
+  const Diagnostic& diagnostic = shown.diagnostic;
+  Json related = Json::array();
+  for (const RelatedPlace& place : diagnostic.related)
+    related.push_back({{"line", place.place.line},
+                       {"column", place.place.column},
+                       {"length", place.length},
+                       {"message", place.message}});
+  return {{"severity", NameOf(diagnostic.severity)}, {"kind", diagnostic.kind},
+          {"message", diagnostic.message},           {"line", diagnostic.place.line},
+          {"column", diagnostic.place.column},       {"length", diagnostic.length},
+          {"section", diagnostic.section},           {"hint", diagnostic.hint},
+          {"related", std::move(related)},           {"asked", diagnostic.asked},
+          {"allowed", diagnostic.allowed},           {"targets", shown.targets}};
+}
 
 Json Document(std::string_view command) {
   return {{"schema", fmt::format("ptxfarm.{}.v1", command)}};

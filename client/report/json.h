@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "client/report/diagnostics.h"
 #include "client/report/module_report.h"
 
 namespace ptxfarm::client {
@@ -21,6 +22,7 @@ Json ToJson(const Error& error);
 Json ToJson(const action::CompilerIdentity& identity);
 Json ToJson(const action::KernelResources& kernel);
 Json ToJson(const TargetReply& reply);
+Json ToJson(const ShownDiagnostic& shown);
 
 Json CompileDocument(std::span<const ModuleReport> reports, ExitCode exit_code,
                      const std::string& server, std::chrono::microseconds wall_time);

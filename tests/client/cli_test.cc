@@ -201,6 +201,58 @@ TEST_F(CliTest, WithoutAServerItSaysSoOnce) {
   EXPECT_EQ(farm_.Run("stop").exit_code, 2);
 }
 
+TEST_F(CliTest, ChecksWithoutAFarm) {
+  const CliRan right = farm_.Run("check k.ptx -t sm_80");
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  EXPECT_THAT(right.out, HasSubstr("k.ptx: accepted"));
+
+  farm_.Write("wrong.ptx", kWrongModule);
+  const CliRan wrong = farm_.Run("check k.ptx wrong.ptx");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("wrong.ptx:6:3: error: "));
+  EXPECT_THAT(wrong.err, HasSubstr("bogus"));
+  EXPECT_THAT(wrong.out, HasSubstr("k.ptx: accepted")) << "one wrong file doesn't hide the others";
+
+  const nlohmann::json document = farm_.Run("check wrong.ptx k.ptx --json").Json();
+  EXPECT_EQ(document["modules"][0]["is_accepted"], false);
+  EXPECT_EQ(document["modules"][0]["diagnostics"][0]["line"], 6);
+  EXPECT_EQ(document["modules"][1]["is_accepted"], true);
+  EXPECT_FALSE(document["modules"][1]["needs"]["targets"].empty());
+
+  farm_.Write("late.ptx", ".version 7.0\n.target sm_80\n.entry k() { ret; }\n");
+  EXPECT_EQ(farm_.Run("check late.ptx -t sm_75").exit_code, 1) << "the module's .target is later";
+  EXPECT_EQ(farm_.Run("check k.ptx -t sm_7O").exit_code, 2);
+  EXPECT_EQ(farm_.Run("check nothing.ptx").exit_code, 4);
+}
+
+TEST_F(CliTest, FormatsAndKeepsAFileThatDoesNotParse) {
+  farm_.Write("dense.ptx",
+              ".version 7.0 .target sm_75 .address_size 64 // head\n.entry k() { ret; }");
+  const CliRan printed = farm_.Run("format dense.ptx");
+  ASSERT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_THAT(printed.out, HasSubstr(".version 7.0\n.target sm_75\n"));
+  EXPECT_THAT(printed.out, HasSubstr("// head"));
+  ASSERT_EQ(farm_.Run("format dense.ptx -o dense.ptx").exit_code, 0);
+  EXPECT_EQ(farm_.Read("dense.ptx"), printed.out);
+  EXPECT_EQ(farm_.Run("format dense.ptx").out, printed.out) << "a second time changes nothing";
+
+  farm_.Write("broken.ptx", ".version 7.0\n.target sm_75\n.entry k( { ret; }\n");
+  const CliRan broken = farm_.Run("format broken.ptx -o broken.ptx");
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.err, HasSubstr("broken.ptx:3:"));
+  EXPECT_EQ(farm_.Read("broken.ptx"), ".version 7.0\n.target sm_75\n.entry k( { ret; }\n");
+}
+
+TEST_F(CliTest, ExplainsWordsOfPtx) {
+  const CliRan ran = farm_.Run("explain cp.async .maxntid %clusterid");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  for (const char* const part : {"cp.async", "sm_80", ".maxntid", "%clusterid", "since PTX 7.8"})
+    EXPECT_THAT(ran.out, HasSubstr(part));
+  const CliRan unknown = farm_.Run("explain bogus");
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("'bogus'"));
+}
+
 TEST_F(CliTest, JsonIsADocumentAlsoWhenThingsFail) {
   const std::pair<const char*, int> cases[] = {
       {"compile k.ptx -t sm_9 --json", 2},
