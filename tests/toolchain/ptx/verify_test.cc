@@ -51,6 +51,16 @@ TEST(VerifyTest, ARelocatableObjectMayLackWhatItCalls) {
   EXPECT_EQ(result.undefined_symbols, std::vector<std::string>{"helper"});
 }
 
+// ptxas 13.0 defines these itself.
+TEST(VerifyTest, SystemFunctionsAreDefinedNowhere) {
+  for (const char* const name : {"vprintf", "__assertfail", "malloc", "free", "__cuda_syscall_x"}) {
+    const CheckResult result =
+        CheckText(std::string(kHead) + ".extern .func " + name +
+                  "();\n.visible .entry k()\n{\n\tcall " + name + ";\n\tret;\n}\n");
+    EXPECT_TRUE(result.is_accepted) << Messages(result);
+  }
+}
+
 TEST(VerifyTest, ErrorsComeInOrderWithSpansAndRelatedPlaces) {
   const CheckResult result = CheckText(std::string(kHead) +
                                        ".global .b32 x;\n.visible .entry k()\n{\n"

@@ -16,9 +16,13 @@ constexpr std::string_view kSystemFunctions[] = {
     "__assertfail",
 };
 
+// Calls into the driver, whatever follows.
+constexpr std::string_view kSystemPrefix = "__cuda_syscall";
+
 bool IsSystemFunction(std::string_view name) {
-  return std::find(std::begin(kSystemFunctions), std::end(kSystemFunctions), name) !=
-         std::end(kSystemFunctions);
+  return name.starts_with(kSystemPrefix) ||
+         std::find(std::begin(kSystemFunctions), std::end(kSystemFunctions), name) !=
+             std::end(kSystemFunctions);
 }
 
 }  // namespace
