@@ -86,7 +86,9 @@ TEST_F(CliTrustTest, SaysWhichTokenOrCertificateIsWrong) {
       {"--tls-ca ca.pem --token-file team", 0, "k fatbin: "},
       {"--tls-ca ca.pem --token-file wrong", 3, "give the right token with --token-file"},
       {"--tls-ca ca.pem", 3, "wants a token"},
-      {"--tls-ca ca.pem --token-file reader", 3, "does not allow 'compile'"},
+      // What is stored it may have, and no more.
+      {"--tls-ca ca.pem --token-file reader", 0, "k fatbin: hit"},
+      {"--tls-ca ca.pem --token-file reader --recompile", 3, "does not allow 'compile'"},
       {"--tls-ca other.pem --token-file team", 3, "isn't signed by an authority trusted here"},
       {"--tls-ca ca.pem --tls-name elsewhere --token-file team", 3,
        "certificate is for another name"},
