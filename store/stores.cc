@@ -64,7 +64,8 @@ Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const Cloc
   // From the inside out.
   parts.blobs = WithSizeLimit(std::move(parts.blobs), blob_limit);
   parts.actions = WithSizeLimit(std::move(parts.actions), action_limit);
-  parts.blobs = WithDigestCheck(std::move(parts.blobs), parts.backend.get());
+  parts.blobs = WithDigestCheck(std::move(parts.blobs), parts.backend.get(),
+                                options.path.empty() ? DigestChecks::kIn : DigestChecks::kInAndOut);
   std::shared_ptr<MemoryTier> tier;
   // What is in memory anyway needs no tier.
   if (options.memory_bytes_max != 0 && !options.path.empty()) {

@@ -69,10 +69,14 @@ class CheckingWriter final : public BlobWriter {
 
 class DigestCheckingBlobStore final : public BlobStore {
  public:
-  DigestCheckingBlobStore(std::unique_ptr<BlobStore> inner, Quarantine* quarantine)
-      : inner_(std::move(inner)), quarantine_(quarantine) {}
+  DigestCheckingBlobStore(std::unique_ptr<BlobStore> inner, Quarantine* quarantine,
+                          DigestChecks checks)
+      : inner_(std::move(inner)),
+        quarantine_(quarantine),
+        checks_out_(checks == DigestChecks::kInAndOut) {}
 
   Result<Blob> Get(const Digest& digest) override {
+    if (!checks_out_) return inner_->Get(digest);
     PTXFARM_ASSIGN_OR_RETURN(Blob blob, inner_->Get(digest));
     if (Status checked = CheckDigest(blob); !checked)
       return Isolating(quarantine_, digest, std::move(checked).error());
@@ -85,6 +89,7 @@ class DigestCheckingBlobStore final : public BlobStore {
   }
 
   Result<std::unique_ptr<BlobReader>> Open(const Digest& digest) override {
+    if (!checks_out_) return inner_->Open(digest);
     PTXFARM_ASSIGN_OR_RETURN(std::unique_ptr<BlobReader> reader, inner_->Open(digest));
     return std::unique_ptr<BlobReader>(
         std::make_unique<CheckingReader>(std::move(reader), digest, quarantine_));
@@ -102,13 +107,14 @@ class DigestCheckingBlobStore final : public BlobStore {
  private:
   const std::unique_ptr<BlobStore> inner_;
   Quarantine* const quarantine_;
+  const bool checks_out_;
 };
 
 }  // namespace
 
-std::unique_ptr<BlobStore> WithDigestCheck(std::unique_ptr<BlobStore> inner,
-                                           Quarantine* quarantine) {
-  return std::make_unique<DigestCheckingBlobStore>(std::move(inner), quarantine);
+std::unique_ptr<BlobStore> WithDigestCheck(std::unique_ptr<BlobStore> inner, Quarantine* quarantine,
+                                           DigestChecks checks) {
+  return std::make_unique<DigestCheckingBlobStore>(std::move(inner), quarantine, checks);
 }
 
 }  // namespace ptxfarm

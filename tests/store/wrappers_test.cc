@@ -163,6 +163,24 @@ TEST(DigestCheckTest, IsolatesWhatComesOutWrong) {
   EXPECT_EQ(quarantine.digests, (std::vector<Digest>{lie.digest, rubbish.digest, lie.digest}));
 }
 
+TEST(DigestCheckTest, OfWhatComesInOnlyStillRefusesLies) {
+  const SteppedClock clock;
+  BackendParts parts = MakeMemoryStore({}, clock);
+  const auto checked = WithDigestCheck(std::move(parts.blobs), nullptr, DigestChecks::kIn);
+  const Blob good = MakeBlob(Noise(1000, 1));
+  Blob lie = MakeBlob(Noise(1000, 2));
+  lie.digest = MakeBlob(Noise(1000, 3)).digest;
+  EXPECT_TRUE(checked->Put(good));
+  EXPECT_EQ(checked->Put(lie).error().code, Code::kInvalidArgument);
+  const auto writer = checked->Create(lie.digest).value();
+  EXPECT_TRUE(writer->Append(lie.chunks.front()));
+  EXPECT_EQ(writer->Commit().error().code, Code::kInvalidArgument);
+  EXPECT_EQ(checked->Get(lie.digest).error().code, Code::kNotFound);
+  EXPECT_EQ(checked->Get(good.digest)->Plain().value(), good.Plain().value());
+  EXPECT_EQ(checked->Open(good.digest).value()->Next().value()->bytes->size(),
+            good.chunks.front().bytes->size());
+}
+
 TEST(SizeLimitTest, NamesTheLimit) {
   const SteppedClock clock;
   BackendParts parts = MakeMemoryStore({}, clock);
