@@ -189,9 +189,24 @@ std::optional<std::string> OwnFolder(const GroupPlace& place, std::string_view t
   return std::nullopt;
 }
 
+// Whether a worker made this group: "ptxfarm-" and two numbers.
+bool IsOurs(std::string_view name) {
+  if (!name.starts_with(kGroupPrefix)) return false;
+  name.remove_prefix(kGroupPrefix.size());
+  const std::size_t dash = name.find('-');
+  const auto is_number = [](std::string_view word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return dash != std::string_view::npos && is_number(name.substr(0, dash)) &&
+         is_number(name.substr(dash + 1));
+}
+
 using Groups = std::vector<std::unique_ptr<ControlGroup>>;
 
-Result<Groups> MakeV2(const std::string& own, std::size_t count, u64 processes_max) {
+Result<Groups> MakeV2(std::string own, std::size_t count, u64 processes_max) {
+  // A worker before this one, in this process or in its parent, has moved it into a leaf already:
+  // the new groups stand beside that leaf, not in it, or each restart would go one level deeper.
+  while (IsOurs(fs::path(own).filename().native())) own = fs::path(own).parent_path();
   RemoveAbandoned(own);
   // Processes live in the leaves only: bounds can be handed to our children once this process has
   // moved into one, if it is alone here. It stays there.

@@ -91,6 +91,7 @@ struct Case {
   const char* mountinfo;  // {} is the tree.
   const char* own;        // Below the tree; its folders are there.
   const char* message;
+  const char* made_in = nullptr;  // Below the tree, where not `own`.
 };
 
 class PlaceTest : public testing::TestWithParam<Case> {};
@@ -106,13 +107,19 @@ TEST_P(PlaceTest, IsFound) {
   ASSERT_FALSE(groups);
   EXPECT_THAT(groups.error().message, HasSubstr(c.message));
   if (*c.own != '\0') {
-    EXPECT_THAT(groups.error().message, HasSubstr(own + "/ptxfarm-"));
+    const std::string made_in = c.made_in != nullptr ? tree.path() + c.made_in : own;
+    EXPECT_THAT(groups.error().message,
+                HasSubstr(made_in + fmt::format("/ptxfarm-{}-", ::getpid())));
   }
 }
 
 constexpr Case kCases[] = {
     {"Version2", "0::/a.slice/b\n", "30 23 0:26 / {} rw shared:4 - cgroup2 cgroup2 rw\n",
      "/a.slice/b", "cgroup.procs"},
+    {"Version2AfterARestart", "0::/a/ptxfarm-12-0\n", "30 23 0:26 / {} rw - cgroup2 cgroup2 rw\n",
+     "/a/ptxfarm-12-0", "cgroup.procs", "/a"},
+    {"Version2OfAUnitOfThatName", "0::/ptxfarm-worker\n",
+     "30 23 0:26 / {} rw - cgroup2 cgroup2 rw\n", "/ptxfarm-worker", "cgroup.procs"},
     {"Version2OfAContainer", "0::/\n", "30 23 0:26 / {}/c rw - cgroup2 cgroup2 rw\n", "/c",
      "cgroup.procs"},
     {"Version1", "9:name=systemd:/\n8:pids:/p\n4:cpu,memory:/p\n0::/\n",
