@@ -17,8 +17,9 @@ std::string FolderOf(const Database& database) { return database.path() + "/inco
 
 }  // namespace
 
-ChunkFile::ChunkFile(Database& database, UploadId upload)
+ChunkFile::ChunkFile(Database& database, UploadId upload, std::atomic<u64>& bytes_under_way)
     : database_(database),
+      bytes_under_way_(bytes_under_way),
       upload_(upload),
       path_(fmt::format("{}/{}.sst", FolderOf(database), upload)),
       writer_(std::make_unique<rocksdb::SstFileWriter>(
@@ -29,12 +30,15 @@ ChunkFile::ChunkFile(Database& database, UploadId upload)
 ChunkFile::~ChunkFile() {
   writer_.reset();
   ::unlink(path_.c_str());  // Not there any more once it is placed.
+  bytes_under_way_ -= bytes_;
 }
 
 Status ChunkFile::Append(const Chunk& chunk) {
   const rocksdb::Status status = writer_->Put(ChunkKey(upload_, chunk_count_), EncodeChunk(chunk));
   if (!status.ok()) return database_.ErrorOf(status, "write a large blob");
   ++chunk_count_;
+  bytes_ += chunk.bytes->size();
+  bytes_under_way_ += chunk.bytes->size();
   return Ok{};
 }
 
@@ -83,7 +87,7 @@ Status ChunkFiles::Load() {
 
 Result<std::unique_ptr<ChunkFile>> ChunkFiles::Create() {
   if (database_.closed()) return MakeError(Code::kUnavailable, "the store is closed");
-  std::unique_ptr<ChunkFile> file(new ChunkFile(database_, next_upload_++));
+  std::unique_ptr<ChunkFile> file(new ChunkFile(database_, next_upload_++, bytes_under_way_));
   if (const rocksdb::Status status = file->writer_->Open(file->path_); !status.ok())
     return database_.ErrorOf(status, "write a large blob");
   return file;

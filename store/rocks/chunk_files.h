@@ -39,9 +39,11 @@ class ChunkFile {
 
  private:
   friend class ChunkFiles;
-  ChunkFile(Database& database, UploadId upload);
+  ChunkFile(Database& database, UploadId upload, std::atomic<u64>& bytes_under_way);
 
   Database& database_;
+  std::atomic<u64>& bytes_under_way_;  // Of all files; `bytes_` of them are this one's.
+  u64 bytes_ = 0;
   const UploadId upload_;
   const std::string path_;
   u32 chunk_count_ = 0;
@@ -56,7 +58,11 @@ class ChunkFiles {
   // Cleans up after the last process. Before anything else.
   Status Load();
 
+  // The file must not outlive this.
   Result<std::unique_ptr<ChunkFile>> Create();
+
+  // Of the files that are not destroyed yet: on the disk, and nobody's so far.
+  u64 bytes_under_way() const { return bytes_under_way_; }
 
   // Adds to the batch which commits or drops the blob that the chunks now belong to it, or to
   // nobody.
@@ -74,6 +80,7 @@ class ChunkFiles {
  private:
   Database& database_;
   std::atomic<UploadId> next_upload_ = 1;
+  std::atomic<u64> bytes_under_way_ = 0;
 };
 
 }  // namespace ptxfarm::rocks

@@ -2,13 +2,12 @@
 
 namespace ptxfarm::rocks {
 
-bool Evictor::IsOver() const {
-  return options_.bytes_max != 0 && uses_.kept().bytes() > options_.bytes_max;
-}
+u64 Evictor::BytesHeld() const { return uses_.kept().bytes() + chunk_files_.bytes_under_way(); }
+
+bool Evictor::IsOver() const { return options_.bytes_max != 0 && BytesHeld() > options_.bytes_max; }
 
 bool Evictor::IsFarOver() const {
-  return options_.bytes_max != 0 &&
-         uses_.kept().bytes() > options_.bytes_max + options_.bytes_max / 10;
+  return options_.bytes_max != 0 && BytesHeld() > options_.bytes_max + options_.bytes_max / 10;
 }
 
 Status Evictor::Evict() {
@@ -29,7 +28,7 @@ Status Evictor::Evict() {
 }
 
 bool Evictor::MustGo(UseTime last_use, u64 bytes_goal, UseTime oldest) const {
-  return uses_.kept().bytes() > bytes_goal || last_use < oldest;
+  return BytesHeld() > bytes_goal || last_use < oldest;
 }
 
 Status Evictor::EvictEntry(const TimedEntry& candidate) {

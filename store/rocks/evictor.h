@@ -30,7 +30,8 @@ class Evictor {
         chunk_files_(chunk_files),
         clock_(clock) {}
 
-  // Whether more is kept than the cap allows; "far", so much more that writers must wait for Evict.
+  // Whether more is kept or on its way in than the cap allows; "far", so much more that writers
+  // must wait for Evict.
   bool IsOver() const;
   bool IsFarOver() const;
 
@@ -44,6 +45,7 @@ class Evictor {
   Evicted evicted() const { return {blobs_, actions_, bytes_}; }
 
  private:
+  u64 BytesHeld() const;
   bool MustGo(UseTime last_use, u64 bytes_goal, UseTime oldest) const;
   Status EvictEntry(const TimedEntry& candidate);
 

@@ -18,7 +18,8 @@ Status RocksBlobWriter::Append(Chunk chunk) {
     chunks_.push_back(std::move(chunk));
     return stored_bytes_ > kInlineBytesMax ? Spill() : Status(Ok{});
   }
-  return file_->Append(chunk);
+  PTXFARM_RETURN_IF_ERROR(file_->Append(chunk));
+  return backend_->keeper().MakeRoom();
 }
 
 Status RocksBlobWriter::Commit() {
@@ -31,10 +32,18 @@ Status RocksBlobWriter::Commit() {
 
 Status RocksBlobWriter::CheckCap() const {
   const u64 bytes_max = backend_->options().bytes_max;
-  if (bytes_max == 0 || stored_bytes_ <= bytes_max) return Ok{};
-  return MakeError(Code::kResourceExhausted,
-                   "blob {} takes more than the {} bytes that the whole store may have", digest_,
-                   bytes_max);
+  if (bytes_max == 0) return Ok{};
+  if (stored_bytes_ > bytes_max)
+    return MakeError(Code::kResourceExhausted,
+                     "blob {} takes more than the {} bytes that the whole store may have", digest_,
+                     bytes_max);
+  // What stays in memory doesn't ask: it is small, and gone in a moment.
+  if (file_ != nullptr && backend_->chunk_files().bytes_under_way() > bytes_max)
+    return MakeError(Code::kResourceExhausted,
+                     "the uploads under way take more than the {} bytes that the whole store may "
+                     "have: retry when some have ended",
+                     bytes_max);
+  return Ok{};
 }
 
 Status RocksBlobWriter::Spill() {
@@ -56,6 +65,7 @@ Status RocksBlobWriter::CommitManifest(const std::string& manifest, UploadId upl
     if (upload != 0) backend_->chunk_files().Claim(change.batch(), upload);
     PTXFARM_RETURN_IF_ERROR(change.Keep(stored_bytes_, upload, /*sync=*/false));
     placed_ = false;
+    file_.reset();  // From now on the bytes count as kept.
   }
   // The blob is there; that there was no room for others is for the next writer to hear.
   (void)backend_->keeper().MakeRoom().has_value();

@@ -122,6 +122,36 @@ TEST_F(RocksStoreTest, DeletingALargeBlobGivesItsSpaceBackAtOnce) {
   EXPECT_LT(backend->database().disk_bytes(), kChunkBytes);
 }
 
+// Uploads that never end fill no disk: their bytes push out what is kept, and then are refused.
+TEST_F(RocksStoreTest, UploadsUnderWayCountAgainstTheCap) {
+  constexpr u64 kCap = 12 * kChunkBytes;
+  const std::unique_ptr<Store> store =
+      OpenStore({.path = folder_, .bytes_max = kCap, .memory_bytes_max = 0}, clock_).value();
+  const Blob kept = MakeBlob(Noise(5 * kChunkBytes));
+  ASSERT_TRUE(store->blobs().Put(kept));
+
+  std::vector<std::unique_ptr<BlobWriter>> writers;
+  Status status = Ok{};
+  u64 appended = 0;
+  for (u64 i = 1; status && appended < 40; ++i) {
+    const Blob blob = MakeBlob(Noise(8 * kChunkBytes, i));
+    writers.push_back(store->blobs().Create(blob.digest).value());
+    for (std::size_t j = 0; status && j < 6; ++j) {
+      status = writers.back()->Append(blob.chunks[j]);
+      ++appended;
+    }
+  }
+  EXPECT_EQ(status.error().code, Code::kResourceExhausted);
+  EXPECT_NE(status.error().message.find("uploads under way"), std::string::npos);
+  EXPECT_GT(appended, 11u);
+  EXPECT_LE(appended, 18u);  // A writer keeps its first chunks in memory.
+  EXPECT_EQ(store->blobs().Get(kept.digest).error().code, Code::kNotFound);
+
+  writers.clear();
+  EXPECT_TRUE(store->blobs().Put(kept));
+  EXPECT_TRUE(store->blobs().Get(kept.digest));
+}
+
 // Under steady replacement the files stay in proportion to what is kept.
 TEST_F(RocksStoreTest, SpaceOfEvictedBlobsComesBack) {
   constexpr u64 kCap = 20'000'000;
