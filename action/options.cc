@@ -68,9 +68,8 @@ Status CheckValue(const OptionRow& row, const std::string& value) {
 
 }  // namespace
 
-Result<CompileOptions> NormalizeOptions(std::span<const std::string> words) {
-  // By name: sorted, and an option given twice is one option.
-  std::map<std::string_view, std::string> given;
+Result<std::vector<GivenOption>> ReadOptions(std::span<const std::string> words) {
+  std::vector<GivenOption> given;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::optional<Spelling> spelling = ReadWord(words[i]);
     if (!spelling) return UnknownOption(words[i]);
@@ -84,11 +83,20 @@ Result<CompileOptions> NormalizeOptions(std::span<const std::string> words) {
       if (!spelling->value && i + 1 < words.size()) spelling->value = words[++i];
       PTXFARM_RETURN_IF_ERROR(CheckValue(row, spelling->value.value_or("")));
     }
-    const std::string value = spelling->value.value_or("");
-    const auto [entry, inserted] = given.emplace(row.name, value);
+    given.push_back({&row, spelling->value.value_or("")});
+  }
+  return given;
+}
+
+Result<CompileOptions> NormalizeOptions(std::span<const std::string> words) {
+  // By name: sorted, and an option given twice is one option.
+  std::map<std::string_view, std::string> given;
+  PTXFARM_ASSIGN_OR_RETURN(const std::vector<GivenOption> options_given, ReadOptions(words));
+  for (const auto& [row, value] : options_given) {
+    const auto [entry, inserted] = given.emplace(row->name, value);
     if (!inserted && entry->second != value)
       return MakeError(Code::kInvalidArgument, "option '--{}' is given twice, as '{}' and '{}'",
-                       row.name, Shortened(entry->second), Shortened(value));
+                       row->name, Shortened(entry->second), Shortened(value));
   }
 
   CompileOptions options;

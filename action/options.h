@@ -41,6 +41,15 @@ struct OptionRow {
 
 std::span<const OptionRow> OptionTable();
 
+struct GivenOption {
+  const OptionRow* row;
+  std::string value;  // Empty for OptionValue::kNone.
+};
+
+// The options of a command line in the order given. Of one that stands there twice ptxas takes the
+// last value, which is the caller's to do or to refuse. INVALID_ARGUMENT as NormalizeOptions().
+Result<std::vector<GivenOption>> ReadOptions(std::span<const std::string> words);
+
 struct CompileOptions {
   std::vector<std::string> canonical;     // "--maxrregcount=64", sorted; only what is in the key.
   bool relocatable = false;               // -c

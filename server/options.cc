@@ -40,6 +40,7 @@ std::vector<config::OptionGroup> OptionGroups(ServerOptions& o) {
           {"store-bytes-max",        "SIZE",     "Room for results; the least recently used go first.",                                Bytes(&o.store_bytes_max, {kMiB, 1024 * kTiB})},
           {"store-age-max",          "DURATION", "Forget results that nobody used for so long; 0s for never.",                         Duration(&o.store_age_max, {seconds(0), hours(24 * 3650)})},
           {"store-memory-bytes-max", "SIZE",     "Room in memory for results used often.",                                             Bytes(&o.store_memory_bytes_max, {0, kTiB})},
+          {"store-cache-bytes-max",  "SIZE",     "Room in memory for blocks of the database's files.",                                  Bytes(&o.store_cache_bytes_max, {kMiB, kTiB})},
           {"store-sync",             "",         "Wait for the disk before a result is told, so that it outlives a power failure too.", Flag(&o.store_sync)},
       }},
       {"Limits", "server", {

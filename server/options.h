@@ -27,6 +27,7 @@ struct ServerOptions {
   u64 store_bytes_max = u64{20} << 30;
   std::chrono::seconds store_age_max{0};
   u64 store_memory_bytes_max = u64{256} << 20;
+  u64 store_cache_bytes_max = u64{64} << 20;  // The database's own: blocks of its files.
   bool store_sync = false;
 
   u64 source_bytes_max = (u64{64} << 20) - 1;

@@ -46,6 +46,7 @@ StoreOptions StoreOptionsOf(const ServerOptions& options) {
           .bytes_max = options.store_bytes_max,
           .age_max = options.store_age_max,
           .memory_bytes_max = options.store_memory_bytes_max,
+          .cache_bytes = options.store_cache_bytes_max,
           .sync_actions = options.store_sync};
 }
 

@@ -10,9 +10,9 @@
 namespace ptxfarm::bench {
 namespace {
 
-constexpr int kRounds = 12;
-constexpr int kSettledAfter = 4;  // Rounds until buffers and caches have their size.
-constexpr std::size_t kSmallBlobs = 2'000;
+constexpr int kRounds = 30;
+constexpr int kSettledAfter = 12;  // Rounds until buffers and caches have their size.
+constexpr std::size_t kSmallBlobs = 1'000;
 // As much as one reading differs from the next.
 constexpr double kGoal = 1.1;
 
@@ -51,8 +51,9 @@ class Load {
 void MeasureMemory(Rivals& rivals) {
   const std::string folder = rivals.Folder("memory");
   std::filesystem::create_directory(folder);
-  // A tier that is full after the first rounds: what grows after that grows for no reason.
-  FarmServer server(folder, {"--store-memory-bytes-max", "16MiB"});
+  // Caches that are full after the first rounds: what grows after that grows for no reason.
+  FarmServer server(folder,
+                    {"--store-memory-bytes-max", "16MiB", "--store-cache-bytes-max", "8MiB"});
   Load load(server.address());
   double settled = 0, largest = 0;
   for (int i = 0; i < kRounds; ++i) {
