@@ -114,5 +114,5 @@ function(ptxfarm_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS}
-    ENVIRONMENT "PTXFARM_BIN=${CMAKE_BINARY_DIR}/bin;PTXFARM_SOURCE=${CMAKE_SOURCE_DIR};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp ignore_noninstrumented_modules=1")
+    ENVIRONMENT "PTXFARM_BIN=${CMAKE_BINARY_DIR}/bin;PTXFARM_SOURCE=${CMAKE_SOURCE_DIR};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp ignore_noninstrumented_modules=1;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp print_suppressions=0")
 endfunction()
