@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "store/action_cache.h"
 #include "store/blob_store.h"
@@ -14,6 +15,8 @@ namespace ptxfarm {
 
 class Backend : public Quarantine {
  public:
+  // As of Store (stores.h).
+  virtual Result<std::optional<Digest>> FindBlob(const Sha256& sha256) = 0;
   // As of Store (stores.h). The memory tier's rows aren't the backend's to fill.
   virtual StoreFigures Figures() = 0;
   virtual Status Flush() = 0;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <variant>
 
@@ -24,6 +25,7 @@ class MemoryBackend final : public Backend {
   Status Close() override;
   void Isolate(const Digest& digest, std::string_view why) override;
 
+  Result<std::optional<Digest>> FindBlob(const Sha256& sha256) override;
   Result<std::optional<Blob>> FindBlob(const Digest& digest);
   Status KeepBlob(const Blob& blob);
   Status CheckCap(const Digest& digest, u64 stored_bytes) const;
@@ -50,7 +52,8 @@ class MemoryBackend final : public Backend {
   const Clock& clock_;
   std::mutex mutex_;
   Entries entries_;
-  StoreFigures figures_;  // Counts; sums of bytes are the map's.
+  std::map<Sha256, u64> blob_sizes_;  // Of the blobs among the entries.
+  StoreFigures figures_;              // Counts; sums of bytes are the map's.
   bool closed_ = false;
 };
 
@@ -80,6 +83,16 @@ void MemoryBackend::Isolate(const Digest& digest, std::string_view why) {
   const std::lock_guard lock(mutex_);
   ++figures_.quarantined;
   Remove(BlobEntry(digest));
+}
+
+Result<std::optional<Digest>> MemoryBackend::FindBlob(const Sha256& sha256) {
+  const std::lock_guard lock(mutex_);
+  PTXFARM_RETURN_IF_ERROR(CheckOpen());
+  const auto size = blob_sizes_.find(sha256);
+  if (size == blob_sizes_.end()) return std::optional<Digest>();
+  const Digest digest{sha256, size->second};
+  UseLocked(BlobEntry(digest));
+  return std::optional<Digest>(digest);
 }
 
 Result<std::optional<Blob>> MemoryBackend::FindBlob(const Digest& digest) {
@@ -161,6 +174,7 @@ void MemoryBackend::Keep(const Entry& entry, std::variant<Blob, ActionRecord> wh
   const bool blob = entry.kind == Entry::Kind::kBlob;
   ++(blob ? figures_.blobs : figures_.actions);
   (blob ? figures_.blob_bytes : figures_.action_bytes) += bytes;
+  if (blob) blob_sizes_[entry.digest.sha256] = entry.digest.size_bytes;
   entries_.Put(entry, {std::move(what), clock_.WallNow()}, bytes);
   Evict();
 }
@@ -171,6 +185,7 @@ bool MemoryBackend::Remove(const Entry& entry) {
   const bool blob = entry.kind == Entry::Kind::kBlob;
   --(blob ? figures_.blobs : figures_.actions);
   (blob ? figures_.blob_bytes : figures_.action_bytes) -= item->bytes;
+  if (blob) blob_sizes_.erase(entry.digest.sha256);
   return entries_.Remove(entry);
 }
 

@@ -33,6 +33,10 @@ class WrappedStore final : public Store {
   ActionCache& actions() override { return *parts_.actions; }
   FactStore& facts() override { return *parts_.facts; }
 
+  Result<std::optional<Digest>> FindBlob(const Sha256& sha256) override {
+    return parts_.backend->FindBlob(sha256);
+  }
+
   StoreFigures Figures() override {
     StoreFigures figures = parts_.backend->Figures();
     if (tier_ == nullptr) return figures;

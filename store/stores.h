@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -40,6 +41,10 @@ class Store {
   virtual BlobStore& blobs() = 0;
   virtual ActionCache& actions() = 0;
   virtual FactStore& facts() = 0;
+
+  // The whole digest of a blob that is kept, for protocols that name blobs by their hash alone. It
+  // counts as used now. Nothing where there is none.
+  virtual Result<std::optional<Digest>> FindBlob(const Sha256& sha256) = 0;
 
   // For status and metrics; cheap.
   virtual StoreFigures Figures() = 0;

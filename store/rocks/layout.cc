@@ -154,6 +154,11 @@ std::string UseKey(const Entry& entry) {
   return key;
 }
 
+std::optional<Entry> ParseUseKey(std::string_view key) {
+  if (key.size() != 2 + kDigestBytes || key[0] != 'k') return std::nullopt;
+  return Entry{static_cast<Entry::Kind>(key[1]), DigestAt(key, 2)};
+}
+
 std::string UseTimeKey(UseTime time, const Entry& entry) {
   std::string key;
   key.reserve(2 + sizeof(time) + kDigestBytes);

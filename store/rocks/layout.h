@@ -50,6 +50,8 @@ std::string ChunkKey(UploadId upload, u32 index);
 std::string UploadKey(UploadId upload);
 std::string QuarantineKey(UseTime time, const Digest& digest);
 std::string UseKey(const Entry& entry);
+// The entry of a UseKey.
+std::optional<Entry> ParseUseKey(std::string_view key);
 std::string UseTimeKey(UseTime time, const Entry& entry);
 std::optional<UploadId> ParseUploadKey(std::string_view key);
 // The upload of a ChunkKey.

@@ -43,6 +43,11 @@ RocksBackend::~RocksBackend() {
   (void)uses_.Flush().has_value();
 }
 
+Result<std::optional<Digest>> RocksBackend::FindBlob(const Sha256& sha256) {
+  if (database_->closed()) return MakeError(Code::kUnavailable, "the store is closed");
+  return uses_.FindBlob(sha256);
+}
+
 StoreFigures RocksBackend::Figures() {
   const Kept kept = uses_.kept();
   const Evicted evicted = evictor_.evicted();

@@ -24,6 +24,7 @@ class RocksBackend final : public Backend {
                                                     std::shared_ptr<FolderLock> lock = nullptr);
   ~RocksBackend() override;
 
+  Result<std::optional<Digest>> FindBlob(const Sha256& sha256) override;
   StoreFigures Figures() override;
   Status Flush() override;
   Status Close() override;

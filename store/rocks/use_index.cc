@@ -57,6 +57,19 @@ Result<bool> UseIndex::Use(const Entry& entry) {
   return row.has_value();
 }
 
+Result<std::optional<Digest>> UseIndex::FindBlob(const Sha256& sha256) {
+  // Sizes sort behind hashes: the first key from size 0 on is the blob's, if there is one.
+  const std::unique_ptr<rocksdb::Iterator> rows = database_.NewIterator(Family::kUse);
+  rows->Seek(UseKey(BlobEntry({sha256, 0})));
+  if (!rows->status().ok()) return database_.ErrorOf(rows->status(), "look for a blob by its hash");
+  const std::optional<Entry> found =
+      rows->Valid() ? ParseUseKey(rows->key().ToStringView()) : std::nullopt;
+  if (!found || found->kind != Entry::Kind::kBlob || found->digest.sha256 != sha256)
+    return std::optional<Digest>();
+  Note(*found);
+  return std::optional<Digest>(found->digest);
+}
+
 void UseIndex::Note(const Entry& entry) {
   const UseTime now = UseTimeOf(clock_.WallNow());
   const std::lock_guard lock(noted_mutex_);

@@ -67,6 +67,8 @@ class UseIndex {
 
   // Whether the entry is kept. If so it counts as used now.
   Result<bool> Use(const Entry& entry);
+  // The blob with this hash, if one is kept; it counts as used now.
+  Result<std::optional<Digest>> FindBlob(const Sha256& sha256);
   // Counts the entry, which is known to be kept, as used now.
   void Note(const Entry& entry);
   // Whether it was used since the last Flush.

@@ -83,6 +83,20 @@ void ExpectSame(const std::vector<Chunk>& found, const std::vector<Chunk>& wante
   }
 }
 
+TEST_P(StoreTest, FindsABlobByItsHashAlone) {
+  for (const std::string& plain : {std::string("x"), std::string(), Noise(2 * kChunkBytes)}) {
+    const Blob blob = MakeBlob(plain);
+    EXPECT_EQ(parts_.backend->FindBlob(blob.digest.sha256).value(), std::nullopt);
+    // A neighbour of the key, with the record of an action under the very same hash.
+    Sha256 next = blob.digest.sha256;
+    next.back() ^= 1;
+    ASSERT_TRUE(blobs().Put(blob));
+    ASSERT_TRUE(actions().Put(next, {.bytes = "record"}));
+    EXPECT_EQ(parts_.backend->FindBlob(blob.digest.sha256).value(), blob.digest);
+    EXPECT_EQ(parts_.backend->FindBlob(next).value(), std::nullopt);
+  }
+}
+
 TEST_P(StoreTest, GivesBackWhatWasPutAsItWasPut) {
   for (const std::string& plain : Plains()) {
     const Blob blob = MakeBlob(plain);
