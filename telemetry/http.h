@@ -16,8 +16,9 @@
 namespace ptxfarm::telemetry {
 
 struct HttpRequest {
-  std::string method;  // "GET" also for HEAD: the server leaves out the body.
-  std::string path;    // Decoded, without the query; may hold any byte.
+  std::string method;    // "GET" also for HEAD: the server leaves out the body.
+  bool is_head = false;  // For handlers to whom the body is work.
+  std::string path;      // Decoded, without the query; may hold any byte.
   std::multimap<std::string, std::string> parameters;
   std::string peer;  // The address of who asks.
 
@@ -62,7 +63,15 @@ struct HttpRoute {
   bool is_open = false;  // Asks for no token: orchestrators' probes have none.
   bool is_urgent =
       false;  // Answers at once, and is served even while all threads but one are busy.
+  // Paths of a form that no beginning tells ("/any/prefix/cas/…"): takes those that it says yes to,
+  // but for the exact paths of others. `path` is then a name only.
+  std::function<bool(std::string_view path)> takes = nullptr;
 };
+
+// The token of an Authorization header: of "Bearer TOKEN", or of "Basic …" the password (the user
+// where that is empty), as clients send it that know tokens only inside an address:
+// https://user:TOKEN@host. Empty where there is none.
+std::string TokenOf(std::string_view authorization);
 
 // The route of a path, or null.
 const HttpRoute* FindRoute(const std::vector<HttpRoute>& routes, std::string_view path);

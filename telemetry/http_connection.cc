@@ -93,6 +93,7 @@ ssize_t HttpConnection::Read(char* bytes, std::size_t size) {
     const ssize_t count = ReceiveSome(bytes, size);
     if (count >= 0) {
       body_bytes_left_ -= static_cast<u64>(count);
+      moved_bytes_ += static_cast<u64>(count);
       return count;
     }
     if (!WaitFor(wants_)) return -1;
@@ -105,6 +106,7 @@ bool HttpConnection::Write(std::string_view bytes) {
     const ssize_t count = SendSome(bytes.data(), bytes.size());
     if (count > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
+      moved_bytes_ += static_cast<u64>(count);
     } else if (!WaitFor(wants_)) {
       return false;
     }
@@ -154,10 +156,25 @@ ssize_t HttpConnection::TlsResult(int result) {
   }
 }
 
-bool HttpConnection::WaitFor(Gathered what) const {
+void HttpConnection::SetPace(std::chrono::milliseconds stall_timeout, u64 bytes_per_second_min) {
+  stall_timeout_ = stall_timeout;
+  bytes_per_second_min_ = std::max<u64>(bytes_per_second_min, 1);
+  moved_bytes_ = 0;
+  waited_ = {};
+}
+
+// What moved earns patience, on top of one stall.
+std::chrono::milliseconds HttpConnection::PatienceLeft() const {
+  const std::chrono::milliseconds earned(moved_bytes_ * 1'000 / bytes_per_second_min_);
+  const auto left = stall_timeout_ + earned - waited_;
+  return std::min(stall_timeout_, std::chrono::ceil<std::chrono::milliseconds>(left));
+}
+
+bool HttpConnection::WaitFor(Gathered what) {
   if (what != Gathered::kWantsRead && what != Gathered::kWantsWrite) return false;
   const short events = what == Gathered::kWantsRead ? POLLIN : POLLOUT;
-  const auto deadline = std::chrono::steady_clock::now() + timeout_;
+  const auto began = std::chrono::steady_clock::now();
+  const auto deadline = began + PatienceLeft();
   while (true) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -165,6 +182,7 @@ bool HttpConnection::WaitFor(Gathered what) const {
     pollfd waiting{socket_.get(), events, 0};
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<i64>(left.count(), 1 << 30)));
     if (ready < 0 && errno == EINTR) continue;
+    waited_ += std::chrono::steady_clock::now() - began;
     return ready > 0;
   }
 }

@@ -1,8 +1,7 @@
 // One connection: its socket, its TLS session, and the bytes that came and weren't used.
 //
 // Until a request's header is whole, the loop reads and never waits (Gather). Then a worker has the
-// connection for itself, and its reads and writes wait, but never longer than the timeout without
-// progress.
+// connection for itself, and its reads and writes wait, but only while the peer keeps a pace.
 #pragma once
 
 #include <chrono>
@@ -37,7 +36,9 @@ class HttpConnection {
 
   // How many bytes behind the header may still be read.
   void AllowBody(u64 bytes) { body_bytes_left_ = bytes; }
-  void SetTimeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
+  // For one request: how long to wait without a byte, and, waits longer than that taken together,
+  // how many bytes a second have to move.
+  void SetPace(std::chrono::milliseconds stall_timeout, u64 bytes_per_second_min);
   // Some bytes; 0 at the end, or where the allowed ones are used up; -1 on failure or timeout.
   ssize_t Read(char* bytes, std::size_t size);
   // All or nothing.
@@ -55,7 +56,8 @@ class HttpConnection {
   ssize_t SendSome(const char* bytes, std::size_t size);
   ssize_t TlsResult(int result);
   bool Handshake();
-  bool WaitFor(Gathered what) const;
+  bool WaitFor(Gathered what);
+  std::chrono::milliseconds PatienceLeft() const;
 
   Descriptor socket_;
   TlsSession session_;
@@ -64,7 +66,11 @@ class HttpConnection {
   std::string buffer_;
   std::size_t used_ = 0;  // The rest of the buffer was received and isn't used yet.
   u64 body_bytes_left_ = 0;
-  std::chrono::milliseconds timeout_{0};
+  std::chrono::milliseconds stall_timeout_{0};
+  u64 bytes_per_second_min_ = 1;
+  // Of the request under way: bytes that went through the socket, and how long we waited for it.
+  u64 moved_bytes_ = 0;
+  std::chrono::steady_clock::duration waited_{0};
   // What the last call that could not go on waits for; kEnded: it can't at all.
   Gathered wants_ = Gathered::kWantsRead;
 };

@@ -174,7 +174,7 @@ std::unique_ptr<HttpConnection> HttpLoop::Remove(int socket) {
   std::unique_ptr<HttpConnection> connection = std::move(found->second.connection);
   waiting_.erase(found);
   // What is said before a goodbye must not wait; the workers set a timeout of their own.
-  connection->SetTimeout(std::chrono::milliseconds(0));
+  connection->SetPace(std::chrono::milliseconds(0), 1);
   return connection;
 }
 

@@ -72,13 +72,6 @@ HttpResponse TextResponse(int status, const std::string& text) {
   return {.status = status, .body = text + "\n"};
 }
 
-std::string Bearer(const httplib::Request& request) {
-  const std::string value = request.get_header_value("Authorization");
-  constexpr std::string_view kScheme = "Bearer ";
-  if (!EqualWithoutCase(std::string_view(value).substr(0, kScheme.size()), kScheme)) return "";
-  return value.substr(kScheme.size());
-}
-
 }  // namespace
 
 class HttpRunner::Grammar final : public httplib::Server {
@@ -172,7 +165,8 @@ class HttpRunner::Grammar final : public httplib::Server {
       return true;
     }
     if (authorize_ != nullptr && !route_->is_open) {
-      Status passed = authorize_(View(request, nullptr), Bearer(request));
+      Status passed =
+          authorize_(View(request, nullptr), TokenOf(request.get_header_value("Authorization")));
       if (!passed) return Fill(response, ErrorResponse(passed.error())), true;
     }
     if (request.is_multipart_form_data())
@@ -188,6 +182,7 @@ class HttpRunner::Grammar final : public httplib::Server {
   HttpRequest View(const httplib::Request& request, const httplib::ContentReader* reader) const {
     return {
         .method = request.method == "HEAD" ? "GET" : request.method,
+        .is_head = request.method == "HEAD",
         .path = path_,
         .parameters = request.params,
         .peer = request.remote_addr,
@@ -223,6 +218,7 @@ class HttpRunner::Grammar final : public httplib::Server {
     response.status = from.status;
     for (const auto& [name, value] : from.headers) response.set_header(name.c_str(), value);
     response.set_header("X-Content-Type-Options", "nosniff");
+    response.set_header("Accept-Ranges", "none");  // The library would promise them to HEAD.
     if (from.stream == nullptr || from.stream_bytes == 0) {
       response.set_content(std::move(from.body), from.content_type.c_str());
       return;

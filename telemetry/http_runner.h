@@ -12,7 +12,7 @@
 
 namespace ptxfarm::telemetry {
 
-// Whether a request may pass; `token` is of "Authorization: Bearer", or empty. UNAUTHENTICATED or
+// Whether a request may pass; `token` is what TokenOf (http.h) finds, or empty. UNAUTHENTICATED or
 // PERMISSION_DENIED.
 using HttpAuthorize = std::function<Status(const HttpRequest& request, const std::string& token)>;
 

@@ -18,8 +18,8 @@ struct HttpServer::State {
 
   // Answers all requests that are whole already, one after the other.
   bool Serve(HttpRunner& runner, HttpConnection& connection) const {
-    connection.SetTimeout(options.stall_timeout);
     do {
+      connection.SetPace(options.stall_timeout, options.bytes_per_second_min);
       const bool is_last = ++connection.requests >= options.requests_per_connection_max;
       if (!runner.Run(connection, is_last)) return false;
     } while (!connection.Header().empty());

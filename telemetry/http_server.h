@@ -32,6 +32,9 @@ struct HttpServerOptions {
       std::chrono::seconds(5);  // From the first byte to the whole header.
   std::chrono::milliseconds stall_timeout =
       std::chrono::seconds(20);  // Without a byte of a body or a response.
+  // Of a body or a response, over the time that we wait for the peer, once that is more than
+  // stall_timeout: a peer that sends a byte a second must not hold a thread for a day.
+  u64 bytes_per_second_min = 4 * 1024;
   std::chrono::milliseconds stop_timeout =
       std::chrono::seconds(5);  // For requests under way when it stops.
 };

@@ -315,6 +315,59 @@ TEST(HttpServerTest, GivesUpOnABodyThatDoesNotCome) {
   EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 503"));
 }
 
+TEST(HttpServerTest, GivesUpOnABodyThatTrickles) {
+  const auto server = StartServer({Health(), Echo(1'000'000)},
+                                  {.stall_timeout = 200ms, .bytes_per_second_min = 1'000'000});
+  RawClient client(server->address());
+  client.Send("PUT /echo/x HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
+  // Never silent for as long as a stall, and still far too slow.
+  const auto begun = std::chrono::steady_clock::now();
+  while (client.Send("x") && !client.IsReadable(20ms))
+    ASSERT_LT(std::chrono::steady_clock::now() - begun, 1min) << "a slow peer is never cut off";
+  EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 503"));
+}
+
+TEST(HttpServerTest, RoutesByTheFormOfAPath) {
+  const auto named = [](std::string path, const char* name) {
+    return HttpRoute{.path = std::move(path), .methods = {"GET"}, .handler = [name](const auto&) {
+                       return HttpResponse{.body = name};
+                     }};
+  };
+  std::vector<HttpRoute> routes = {named("/exact/cas/1", "exact"), named("/below/", "below"),
+                                   named("*/cas/*", "form")};
+  routes.back().takes = [](std::string_view path) {
+    return path.find("/cas/") != std::string_view::npos;
+  };
+  const auto name_of = [&](std::string_view path) -> std::string {
+    const HttpRoute* const route = FindRoute(routes, path);
+    return route == nullptr ? "none" : route->path;
+  };
+  EXPECT_EQ(name_of("/cas/1"), "*/cas/*");
+  EXPECT_EQ(name_of("/a/b/cas/1"), "*/cas/*");
+  EXPECT_EQ(name_of("/below/cas/1"), "*/cas/*") << "the form says more than the beginning";
+  EXPECT_EQ(name_of("/below/1"), "/below/");
+  EXPECT_EQ(name_of("/exact/cas/1"), "/exact/cas/1");
+  EXPECT_EQ(name_of("/other"), "none");
+}
+
+TEST(HttpServerTest, FindsTheTokenOfAnAuthorization) {
+  struct Case {
+    const char* header;
+    const char* token;
+  };
+  for (const Case& c : std::vector<Case>{{"Bearer abc", "abc"},
+                                         {"bEARER abc", "abc"},
+                                         {"Basic dXNlcjphYmM=", "abc"},  // user:abc
+                                         {"basic dXNlcjphOmI=", "a:b"},  // user:a:b
+                                         {"Basic dG9rZW46", "token"},    // token:
+                                         {"Basic dG9rZW4=", ""},         // token
+                                         {"Basic !!!", ""},
+                                         {"Basic", ""},
+                                         {"Digest abc", ""},
+                                         {"", ""}})
+    EXPECT_EQ(TokenOf(c.header), c.token) << c.header;
+}
+
 TEST(HttpServerTest, ClosesTheOldestWaitingConnectionForANewOne) {
   const auto server = StartServer({Health()}, {.connections_max = 4, .idle_timeout = 1h});
   std::vector<RawClient> idle;

@@ -2,6 +2,7 @@
 
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -40,6 +41,11 @@ bool RawClient::Send(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+bool RawClient::IsReadable(std::chrono::milliseconds wait) const {
+  pollfd waiting{socket_, POLLIN, 0};
+  return ::poll(&waiting, 1, static_cast<int>(wait.count())) > 0;
 }
 
 bool RawClient::ReadSome() {

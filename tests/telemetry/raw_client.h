@@ -1,6 +1,7 @@
 // A socket that says to an HTTP server what a test wants it to say, right or wrong.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ class RawClient {
   bool Send(std::string_view bytes);
   // All until the server closes; waits for that.
   std::string ReadToEnd();
+  // Whether the server sent something or closed, waiting for that at most so long.
+  bool IsReadable(std::chrono::milliseconds wait) const;
   // One response, header and body, by its Content-Length.
   std::string ReadResponse();
 
