@@ -36,6 +36,7 @@ Status Settle(FarmOptions& options) {
     options.server.tokens = "";
     options.server.http = "127.0.0.1:0";
     options.server.http_tls_cert = options.server.http_tls_key = "";
+    options.server.http_cache = false;  // A port of the machine, and others may use the machine.
     options.server.store = files.store();
     options.log.file = "";  // Standard error, which leads to files.log().
   }

@@ -75,6 +75,34 @@ const char* NameOf(StoreOperation operation) {
   return "unknown";
 }
 
+const char* NameOf(http_cache::Layout layout) {
+  switch (layout) {
+    case http_cache::Layout::kBlob: return "blob";
+    case http_cache::Layout::kClaim: return "claim";
+  }
+  return "unknown";
+}
+
+const char* NameOf(http_cache::Operation operation) {
+  switch (operation) {
+    case http_cache::Operation::kGet: return "get";
+    case http_cache::Operation::kHead: return "head";
+    case http_cache::Operation::kPut: return "put";
+    case http_cache::Operation::kDelete: return "delete";
+  }
+  return "unknown";
+}
+
+const char* NameOf(http_cache::Outcome outcome) {
+  switch (outcome) {
+    case http_cache::Outcome::kOk: return "ok";
+    case http_cache::Outcome::kAbsent: return "absent";
+    case http_cache::Outcome::kRefused: return "refused";
+    case http_cache::Outcome::kFailed: return "failed";
+  }
+  return "unknown";
+}
+
 telemetry::TraceContext TraceOf(const std::string& traceparent) {
   const Result<telemetry::TraceContext> trace = telemetry::ParseTraceparent(traceparent);
   return trace.value_or(telemetry::TraceContext{});
@@ -99,6 +127,9 @@ std::span<const MetricRow> ServerMetricRows() {
       {"ptxfarm_server_output_bytes_total",        MetricKind::kCounter,   "Bytes of outputs, as stored, sent in Compile calls."},
       {"ptxfarm_server_source_bytes_held",         MetricKind::kGauge,     "Bytes of modules held by calls under way."},
       {"ptxfarm_server_rpc_duration_seconds",      MetricKind::kHistogram, "Time of RPCs, streams from first to last message.",            {{"method", MethodNames()}, {"result", {"ok", "failed"}}}, telemetry::SecondsBuckets()},
+      {"ptxfarm_server_http_cache_requests_total", MetricKind::kCounter,   "Requests to the HTTP cache that were admitted; a claim is what /ac and /ccache keep.", {{"layout", {"blob", "claim"}}, {"operation", {"get", "head", "put", "delete"}}, {"result", {"ok", "absent", "refused", "failed"}}}},
+      {"ptxfarm_server_http_cache_read_bytes_total",    MetricKind::kCounter, "Bytes of values read from the HTTP cache."},
+      {"ptxfarm_server_http_cache_written_bytes_total", MetricKind::kCounter, "Bytes of values put into the HTTP cache."},
       {"ptxfarm_store_operation_duration_seconds", MetricKind::kHistogram, "Time of the store's operations.",                              {{"operation", OperationNames()}, {"result", {"ok", "failed"}}}, StoreBuckets()},
       {"ptxfarm_store_read_bytes_total",           MetricKind::kCounter,   "Bytes of blobs, as stored, read."},
       {"ptxfarm_store_written_bytes_total",        MetricKind::kCounter,   "Bytes of blobs, as stored, written."},
@@ -148,6 +179,8 @@ ServerMetrics::ServerMetrics(telemetry::Metrics& metrics, telemetry::Logger& log
   store_bytes_read_ = metrics_.GetCounter("ptxfarm_store_read_bytes_total");
   store_bytes_written_ = metrics_.GetCounter("ptxfarm_store_written_bytes_total");
   store_errors_ = metrics_.GetCounter("ptxfarm_store_errors_total");
+  http_bytes_read_ = metrics_.GetCounter("ptxfarm_server_http_cache_read_bytes_total");
+  http_bytes_written_ = metrics_.GetCounter("ptxfarm_server_http_cache_written_bytes_total");
 }
 
 void ServerMetrics::Watch(Core& core) {
@@ -185,6 +218,15 @@ void ServerMetrics::ReadGauges(Core& core) {
 void ServerMetrics::OnRpc(std::string_view method, Code code, std::chrono::nanoseconds duration) {
   const auto series = rpcs_.find(std::pair(std::string(method), code == Code::kOk));
   if (series != rpcs_.end()) series->second.Observe(duration);
+}
+
+void ServerMetrics::OnHttpCache(const http_cache::Event& event) {
+  metrics_
+      .GetCounter("ptxfarm_server_http_cache_requests_total",
+                  {NameOf(event.layout), NameOf(event.operation), NameOf(event.outcome)})
+      .Add();
+  const bool is_put = event.operation == http_cache::Operation::kPut;
+  (is_put ? http_bytes_written_ : http_bytes_read_).Add(event.bytes);
 }
 
 void ServerMetrics::OnTarget(const rpc::TargetResult& result, const Caller& caller) {

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "server/core.h"
+#include "server/http_cache/http_cache.h"
 #include "store/observer.h"
 #include "telemetry/log.h"
 #include "telemetry/metrics.h"
@@ -28,6 +29,8 @@ class ServerMetrics final : public CoreObserver, public StoreObserver {
 
   // `method` is "CompileService/Compile".
   void OnRpc(std::string_view method, Code code, std::chrono::nanoseconds duration);
+
+  void OnHttpCache(const http_cache::Event& event);
 
   void OnTarget(const rpc::TargetResult& result, const Caller& caller) override;
   void OnWaited(std::chrono::microseconds waited) override;
@@ -55,6 +58,8 @@ class ServerMetrics final : public CoreObserver, public StoreObserver {
   telemetry::Counter store_bytes_read_;
   telemetry::Counter store_bytes_written_;
   telemetry::Counter store_errors_;
+  telemetry::Counter http_bytes_read_;
+  telemetry::Counter http_bytes_written_;
   telemetry::Metrics::Collector collector_;
 };
 

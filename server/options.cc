@@ -35,6 +35,10 @@ std::vector<config::OptionGroup> OptionGroups(ServerOptions& o) {
           {"http-tls-cert", "FILE",    "PEM file with the certificate of that port; switches TLS on there.",                                         File(&o.http_tls_cert)},
           {"http-tls-key",  "FILE",    "PEM file with its key.",                                                                                     File(&o.http_tls_key)},
       }},
+      {"HTTP cache", "server", {
+          {"http-cache",           "",     "Be a cache for ccache, Bazel and others on the HTTP port too: /cas/…, /ac/… and /ccache/…, with --tokens for those who may.", Flag(&o.http_cache)},
+          {"http-cache-bytes-max", "SIZE", "Largest value taken there.",                                                                           Bytes(&o.http_cache_bytes_max, {kKiB, 4 * kGiB})},
+      }},
       {"Store", "server", {
           {"store",                  "FOLDER",   "Keep results here; empty to keep them in memory only.",                              Folder(&o.store)},
           {"store-bytes-max",        "SIZE",     "Room for results; the least recently used go first.",                                Bytes(&o.store_bytes_max, {kMiB, 1024 * kTiB})},

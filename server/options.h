@@ -22,6 +22,8 @@ struct ServerOptions {
   std::string http = "127.0.0.1:8981";
   std::string http_tls_cert;
   std::string http_tls_key;
+  bool http_cache = false;
+  u64 http_cache_bytes_max = u64{1} << 30;
 
   std::string store = "/var/lib/ptxfarm";
   u64 store_bytes_max = u64{20} << 30;

@@ -19,6 +19,7 @@
 #include "server/blob_service.h"
 #include "server/compile_service.h"
 #include "server/core.h"
+#include "server/http_port.h"
 #include "server/listeners.h"
 #include "server/metrics.h"
 #include "server/rpc_timer.h"
@@ -90,7 +91,7 @@ struct Server::State {
 
   Status OpenCore();
   Status StartGrpc();
-  Status StartHttp(const ServerOptions& options);
+  Status StartHttp();
   void BeginDrain();
   void TickLoop();
   bool Quiet() const { return core->queue.Idle() && core->calls == 0; }
@@ -130,7 +131,7 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, cons
   std::unique_ptr<Server> server(new Server(std::move(state)));
   PTXFARM_RETURN_IF_ERROR(s.OpenCore());
   PTXFARM_RETURN_IF_ERROR(s.StartGrpc());
-  PTXFARM_RETURN_IF_ERROR(s.StartHttp(options));
+  PTXFARM_RETURN_IF_ERROR(s.StartHttp());
   s.ticker = std::thread([&s] { s.TickLoop(); });
   for (const std::string& address : s.addresses)
     logger.Log(Level::kInfo, "server_listening", {{"address", address}});
@@ -183,47 +184,15 @@ Status Server::State::StartGrpc() {
   return Ok{};
 }
 
-Status Server::State::StartHttp(const ServerOptions& http_options) {
-  if (http_options.http.empty()) return Ok{};
-  using telemetry::HttpRequest;
-  using telemetry::HttpResponse;
-  const auto text = [](int status, std::string body) {
-    return HttpResponse{.status = status, .body = std::move(body)};
-  };
-  std::vector<telemetry::HttpRoute> routes;
-  routes.push_back({.path = "/healthz",
-                    .methods = {"GET"},
-                    .handler = [text](const HttpRequest&) { return text(200, "ok\n"); },
-                    .is_open = true,
-                    .is_urgent = true});
-  routes.push_back({.path = "/readyz",
-                    .methods = {"GET"},
-                    .handler =
-                        [this, text](const HttpRequest&) {
-                          return draining ? text(503, "draining\n") : text(200, "ready\n");
-                        },
-                    .is_open = true,
-                    .is_urgent = true});
-  routes.push_back({.path = "/metrics", .methods = {"GET"}, .handler = [this](const HttpRequest&) {
-                      return HttpResponse{
-                          .body = registry.Text(),
-                          .content_type = std::string(telemetry::Metrics::kContentType)};
-                    }});
-  routes.push_back({.path = "/", .methods = {"GET"}, .handler = [this](const HttpRequest&) {
-                      return HttpResponse{.body = telemetry::StatusHtml(Page()),
-                                          .content_type = "text/html; charset=utf-8"};
-                    }});
-  telemetry::HttpServerOptions server{
-      .listen = http_options.http,
-      .tls = {.certificate = http_options.http_tls_cert, .key = http_options.http_tls_key}};
-  if (authenticator.has_tokens())
-    server.authorize = [this](const HttpRequest&, const std::string& token) -> Status {
-      const std::string authorization = token.empty() ? "" : "Bearer " + token;
-      PTXFARM_RETURN_IF_ERROR(authenticator.Authorize(authorization, "", "read"));
-      return Ok{};
-    };
-  PTXFARM_ASSIGN_OR_RETURN(http,
-                           telemetry::HttpServer::Start(std::move(server), std::move(routes)));
+Status Server::State::StartHttp() {
+  if (options.http.empty()) return Ok{};
+  PTXFARM_ASSIGN_OR_RETURN(http, StartHttpPort({.options = options,
+                                                .authenticator = authenticator,
+                                                .core = *core,
+                                                .metrics = metrics,
+                                                .registry = registry,
+                                                .is_ready = [this] { return !draining; },
+                                                .page = [this] { return Page(); }}));
   return Ok{};
 }
 
