@@ -90,6 +90,7 @@ config::Program MakeProgram(AllOptions& o) {
   commands.push_back(FatbinCommand(o.cli, o.fatbin));
   commands.push_back(InspectCommand(o.cli, o.inspect));
   commands.push_back(CheckCommand(o.cli, o.check));
+  commands.push_back(PlanCommand(o.cli, o.plan));
   commands.push_back(FormatCommand(o.cli, o.format));
   commands.push_back(ExplainCommand(o.cli, o.explain));
   commands.push_back(TargetsCommand(o.cli));

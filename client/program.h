@@ -8,6 +8,7 @@
 #include "client/commands/fatbin_command.h"
 #include "client/commands/format_command.h"
 #include "client/commands/inspect_command.h"
+#include "client/commands/plan_command.h"
 #include "client/session.h"
 #include "config/program.h"
 
@@ -19,6 +20,7 @@ struct AllOptions {
   FatbinOptions fatbin;
   InspectOptions inspect;
   CheckOptions check;
+  PlanOptions plan;
   FormatOptions format;
   ExplainOptions explain;
   StopOptions stop;

@@ -225,6 +225,26 @@ TEST_F(CliTest, ChecksWithoutAFarm) {
   EXPECT_EQ(farm_.Run("check nothing.ptx").exit_code, 4);
 }
 
+TEST_F(CliTest, PlansWithoutAFarm) {
+  const CliRan all = farm_.Run("plan k.ptx");
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("ptxfarm compile k.ptx --targets sm_75,"));
+
+  farm_.Write("late.ptx", ".version 7.0\n.target sm_80\n.entry k() { ret; }\n");
+  const CliRan some = farm_.Run("plan late.ptx --gpus sm_75,sm_86 --json");
+  EXPECT_EQ(some.exit_code, 1) << "not all can be covered";
+  EXPECT_EQ(some.Json()["modules"][0]["cubins"][0]["target"], "sm_86");
+  EXPECT_EQ(some.Json()["modules"][0]["uncovered"][0]["gpu"], "sm_75");
+
+  farm_.Write("wrong.ptx", kWrongModule);
+  const CliRan wrong = farm_.Run("plan wrong.ptx late.ptx");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("wrong.ptx:6:3: error: "));
+  EXPECT_THAT(wrong.out, HasSubstr("late.ptx: ")) << "one wrong file doesn't hide the others";
+  EXPECT_EQ(farm_.Run("plan k.ptx --gpus compute_80").exit_code, 2) << "no GPU";
+  EXPECT_EQ(farm_.Run("plan nothing.ptx").exit_code, 4);
+}
+
 TEST_F(CliTest, FormatsAndKeepsAFileThatDoesNotParse) {
   farm_.Write("dense.ptx",
               ".version 7.0 .target sm_75 .address_size 64 // head\n.entry k() { ret; }");

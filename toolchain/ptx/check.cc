@@ -32,6 +32,7 @@ CheckResult Check(const Source& source, const VerifyOptions& options) {
   }
   add(verified->warnings());
   result.is_accepted = true;
+  result.head = verified->module().head;
   result.needs = verified->needs();
   for (const std::string_view name : verified->undefined_symbols())
     result.undefined_symbols.emplace_back(name);

@@ -1,6 +1,7 @@
 // All phases in one call, for those who want to know whether a module is right, and no more.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct CheckResult {
   bool is_accepted = false;
   Diagnostics diagnostics;  // Errors up to a bound, and warnings, in order of place.
   // Of accepted modules only.
+  std::optional<ModuleHead> head;
   Needs needs;
   std::vector<std::string> undefined_symbols;
 };

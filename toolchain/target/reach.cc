@@ -108,6 +108,20 @@ std::string WhyNot(const Target& module, const Target& gpu) {
   return WhyNotReal(module, gpu);
 }
 
+bool CubinRunsOn(const Target& cubin, const Target& gpu) {
+  if (cubin.kind() != TargetKind::kReal) return false;
+  if (cubin.number() == gpu.number()) return true;
+  if (cubin.number() > gpu.number()) return false;
+  switch (cubin.suffix()) {
+    case TargetSuffix::kNone:
+      return cubin.number() / 10 == gpu.number() / 10 && !cubin.desc().is_embedded &&
+             !gpu.desc().is_embedded;
+    case TargetSuffix::kFamily: return cubin.family() == gpu.family();
+    case TargetSuffix::kArchitecture: return false;
+  }
+  return false;
+}
+
 u64 ParameterBytesMax(PtxVersion version, const Target& module) {
   if (version >= PtxVersion{8, 1} && module.number() >= 70) return 32764;
   if (version >= PtxVersion{1, 5}) return 4352;

@@ -19,6 +19,11 @@ bool CanCompile(const Target& module, const Target& gpu);
 // compiles for the sm_10x family only (sm_100, sm_103, …); sm_120 is of the sm_12x family".
 std::string WhyNot(const Target& module, const Target& gpu);
 
+// Whether a cubin made for `cubin` runs on a GPU, which is named by its plain target. CUDA promises
+// it from one minor revision to the later ones of its major, but to and from embedded GPUs; with f
+// to the later ones of the family, with a to that GPU alone.
+bool CubinRunsOn(const Target& cubin, const Target& gpu);
+
 // The bytes of parameters that an entry may have, PTX ISA 9.4 §5.1.6.4.
 u64 ParameterBytesMax(PtxVersion version, const Target& module);
 

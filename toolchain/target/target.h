@@ -45,6 +45,7 @@ struct TargetDesc {
   TargetStatus status;
   u16 toolkit_last;  // kRemoved: the last major release of the CUDA toolkit that compiled for it.
   u16 renamed_to;    // kRenamed: the number of today.
+  bool is_embedded = false;  // In a chip with a CPU: no cubin of another GPU runs there.
 };
 
 // A row of the table in one of the three kinds. Cheap to copy; ordered by number, suffix, kind.

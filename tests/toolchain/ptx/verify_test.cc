@@ -34,11 +34,25 @@ TEST(VerifyTest, SaysWhatTheContentsNeed) {
   EXPECT_EQ(result.needs.Targets().front().ToString(), "sm_90");
 }
 
-TEST(VerifyTest, AnEmptyModuleNeedsNothing) {
+TEST(VerifyTest, AnEmptyModuleNeedsWhatItsHeadSays) {
   const CheckResult result = CheckText(kHead);
   ASSERT_TRUE(result.is_accepted) << Messages(result);
-  EXPECT_EQ(result.needs.version().version, (PtxVersion{1, 0}));
+  EXPECT_EQ(result.needs.version().version, (PtxVersion{2, 3}));
+  EXPECT_EQ(result.needs.version().what, "'.address_size'");
   EXPECT_EQ(result.needs.Targets().size(), AllTargets().size());
+}
+
+// ptxas takes these where the manual speaks of registers, and people write them.
+TEST(VerifyTest, BulkCopiesAndWaitsTakeConstants) {
+  const CheckResult result = CheckText(
+      ".version 8.6\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{\n"
+      ".reg .pred %p1; .reg .b64 %d1;\n.shared .align 128 .b8 s[1024]; .shared .b64 m;\n"
+      "ld.param.u64 %d1, [p];\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 %p1, [m], 0;\n"
+      "mbarrier.test_wait.parity.shared::cta.b64 %p1, [m], 1;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d1], 1024, [m];\n"
+      "cp.async.bulk.global.shared::cta.bulk_group [%d1], [s], 1024;\nret;\n}\n");
+  EXPECT_TRUE(result.is_accepted) << Messages(result);
 }
 
 TEST(VerifyTest, ARelocatableObjectMayLackWhatItCalls) {

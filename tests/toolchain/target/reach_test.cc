@@ -43,6 +43,24 @@ Matrix ReadMatrix() {
   return matrix;
 }
 
+TEST(ReachTest, CubinsRunOnLaterMinorRevisionsButOfEmbeddedGpus) {
+  struct Runs {
+    const char* cubin;
+    const char* gpu;
+    bool runs;
+  };
+  const Runs cases[] = {
+      {"sm_80", "sm_80", true},    {"sm_80", "sm_86", true},       {"sm_86", "sm_80", false},
+      {"sm_80", "sm_90", false},   {"sm_80", "sm_87", false},      {"sm_87", "sm_87", true},
+      {"sm_87", "sm_89", false},   {"sm_90a", "sm_90", true},      {"sm_100a", "sm_103", false},
+      {"sm_100f", "sm_103", true}, {"sm_103f", "sm_100", false},   {"sm_100f", "sm_120", false},
+      {"sm_120", "sm_121", true},  {"compute_80", "sm_80", false},
+  };
+  for (const Runs& one : cases)
+    EXPECT_EQ(CubinRunsOn(*ParseTarget(one.cubin), *ParseTarget(one.gpu)), one.runs)
+        << one.cubin << " on " << one.gpu;
+}
+
 TEST(ReachTest, EqualsWhatPtxasCompiles) {
   const Matrix matrix = ReadMatrix();
   ASSERT_EQ(matrix.gpus.size(), 23u);

@@ -224,10 +224,26 @@ void Verifier::VerifyParameterBytes(const Function& function) {
     if (bytes > kEnough) break;
   }
   const u64 bytes_max = ParameterBytesMax(module_.head.version, module_.head.target);
-  if (bytes <= bytes_max) return;
+  if (bytes <= bytes_max) {
+    NoteParameterBytes(function, bytes);
+    return;
+  }
   Report<kinds::kParametersTooLarge>(function.name, Text(function.name), bytes, bytes_max,
                                      module_.head.version, module_.head.target)
       .section = "5.1.6.4";
+}
+
+// The versions and targets that brought the limits of PTX ISA 9.4 §5.1.6.4.
+void Verifier::NoteParameterBytes(const Function& function, u64 bytes) {
+  const Target& target = module_.head.target;
+  const Token& name = module_.TokenOf(function.name);
+  const std::string what = fmt::format("{} bytes of parameters", bytes);
+  if (bytes > ParameterBytesMax({8, 0}, target)) {
+    needs_.AskVersion({8, 1}, name.offset(), name.length(), what);
+    needs_.AskTargets(TargetsFrom(70), name.offset(), name.length(), what);
+  } else if (bytes > ParameterBytesMax({1, 4}, target)) {
+    needs_.AskVersion({1, 5}, name.offset(), name.length(), what);
+  }
 }
 
 void Verifier::VerifyPrototype(u32 index) {

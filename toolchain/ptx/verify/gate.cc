@@ -12,7 +12,7 @@ void Verifier::CheckGate(const Gate& gate, TokenId at, std::string_view what,
   JudgeGate(gate, at, what, section);
 }
 
-// For what the head itself says: the contents ask for none of it.
+// For the targets that the head names: the contents ask for none of them.
 void Verifier::JudgeGate(const Gate& gate, TokenId at, std::string_view what,
                          std::string_view section) {
   const PtxVersion version = module_.head.version;

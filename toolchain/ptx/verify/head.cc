@@ -38,7 +38,7 @@ void Verifier::VerifyHead() {
   target_number_ = module_.head.target.number();
   VerifyTargetNames(module_.header.targets);
   if (module_.header.address_size)
-    JudgeGate(FindDirective(".address_size")->gate, module_.header.address_size, "'.address_size'",
+    CheckGate(FindDirective(".address_size")->gate, module_.header.address_size, "'.address_size'",
               "11.1.3");
   VerifyReach();
 }
@@ -54,7 +54,7 @@ void Verifier::VerifyTargetNames(Range names) {
       if (!has_architecture)
         Report<kinds::kBadTargetOption>(listed.name, name, "the architecture stands first")
             .section = "11.1.2";
-      JudgeGate({option->since}, listed.name, fmt::format("'{}'", name), "11.1.2");
+      CheckGate({option->since}, listed.name, fmt::format("'{}'", name), "11.1.2");
       if (name == "texmode_unified") unified = listed.name;
       if (name == "texmode_independent") independent = listed.name;
       continue;

@@ -90,6 +90,7 @@ class Verifier {
   void VerifyParameters(Range parameters, bool is_entry, bool is_result);
   bool VerifyParameter(const Variable& parameter, bool is_entry, bool is_last);
   void VerifyParameterBytes(const Function& function);
+  void NoteParameterBytes(const Function& function, u64 bytes);
   void VerifyPrototype(u32 index);
   void VerifyNameList(u32 index, StatementKind kind);
 

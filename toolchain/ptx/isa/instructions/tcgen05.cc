@@ -8,8 +8,8 @@ namespace {
 constexpr InstructionRow kTcgen05[] = {
     // syntax, sets, rules, operands, since, targets, gates, head, section
     // §9.7.17.7 tcgen05
-    {"tcgen05.alloc<cta_group>.sync.aligned{.shared::cta}.b32", "", "", "dst:addr(i32), ncols:reg(u32)",  {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
-    {"tcgen05.dealloc<cta_group>.sync.aligned.b32",             "", "", "taddr:val(u32), ncols:reg(u32)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
+    {"tcgen05.alloc<cta_group>.sync.aligned{.shared::cta}.b32", "", "", "dst:addr(i32), ncols:val(u32)",  {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
+    {"tcgen05.dealloc<cta_group>.sync.aligned.b32",             "", "", "taddr:val(u32), ncols:val(u32)", {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
     {"tcgen05.relinquish_alloc_permit<cta_group>.sync.aligned", "", "", "",                               {8, 6}, "sm_100f+|sm_110f+", "", 2, "9.7.17.7"},
     {"tcgen05(.alloc|.dealloc).exclusive<cta_group>.sync.aligned.b32", "", "",
      "a:reg(b32), n:val(u32)", {9, 4}, "sm_107f+",
