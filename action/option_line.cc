@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 namespace ptxfarm::action {
 namespace {
 
@@ -80,14 +78,18 @@ std::optional<std::string> ValueOf(std::string_view short_name,
 std::string OptionLine(std::string_view target, std::span<const GivenOption> given,
                        const RecordedNames& names) {
   const bool debug = ValueOf("g", given).has_value();
-  std::string line = debug ? fmt::format("{} ", names.input) : "";
+  std::string line;
+  const auto add = [&line](std::string_view name, std::string_view value) {
+    line.append("-").append(name).append(" ").append(value).append(" ");
+  };
+  if (debug) line.append(names.input).append(" ");
   for (const std::string_view name : kOrder) {
     if (name == "arch") {
-      line += fmt::format("-arch {} ", target);
+      add("arch", target);
     } else if (name == "o") {
-      if (debug && !names.output.empty()) line += fmt::format("-o {} ", names.output);
+      if (debug && !names.output.empty()) add("o", names.output);
     } else if (const std::optional<std::string> value = ValueOf(name, given)) {
-      line += fmt::format("-{} {} ", name, *value);
+      add(name, *value);
     }
   }
   return line;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "client/dropin/miss/miss.h"
 #include "client/program.h"
 #include "config/run.h"
 
@@ -49,6 +50,9 @@ int Main(int argc, char** argv) {
 
   // gRPC reports on standard error what we report better; who debugs it sets the variable.
   ::setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+  // What a drop-in becomes; no command for people.
+  if (argc > 2 && std::string_view(argv[1]) == "ptxas-miss")
+    return dropin::Miss(argc - 2, argv + 2);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   AllOptions options;
   options.compile.ptxas_options_behind = TakeCompilerOptions(words);

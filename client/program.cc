@@ -97,6 +97,7 @@ config::Program MakeProgram(AllOptions& o) {
   commands.push_back(StatusCommand(o.cli));
   commands.push_back(ServeCommand());
   commands.push_back(StopCommand(o.cli, o.stop));
+  commands.push_back(CacheCommand(o.cli, o.drop_in, o.cache));
   commands.push_back(CompletionRow(o));
   commands.push_back(ManRow(o));
   for (const ExitCodeRow& row : ExitCodes())

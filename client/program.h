@@ -1,6 +1,7 @@
 // All rows of `ptxfarm`, bound to one struct.
 #pragma once
 
+#include "client/commands/cache_command.h"
 #include "client/commands/check_command.h"
 #include "client/commands/compile_command.h"
 #include "client/commands/explain_command.h"
@@ -9,6 +10,7 @@
 #include "client/commands/format_command.h"
 #include "client/commands/inspect_command.h"
 #include "client/commands/plan_command.h"
+#include "client/drop_in_options.h"
 #include "client/session.h"
 #include "config/program.h"
 
@@ -24,6 +26,8 @@ struct AllOptions {
   FormatOptions format;
   ExplainOptions explain;
   StopOptions stop;
+  CacheOptions cache;
+  DropInOptions drop_in;
   std::string shell;              // Of `completion`.
   std::vector<std::string> page;  // Of `man`: the command's words.
 };

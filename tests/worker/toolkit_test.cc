@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/drop_in_mark.h"
 #include "base/file.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/toolkit.h"
@@ -94,6 +95,19 @@ TEST_F(ToolkitTest, TakesEqualCompilersOnce) {
   EXPECT_EQ(found.toolkits.size(), 1u);
   ASSERT_EQ(found.skipped.size(), 1u);
   EXPECT_THAT(found.skipped[0].why, HasSubstr("the same compiler"));
+}
+
+TEST_F(ToolkitTest, PassesOverOurDropInAndFindsWhatItStandsFor) {
+  MakeFakePtxas(folder_ / "one", "13.0", "# " + std::string(kDropInMark));
+  const FoundToolkits alone = FindToolkits(Search({folder_ / "one"}));
+  EXPECT_TRUE(alone.toolkits.empty());
+  ASSERT_EQ(alone.skipped.size(), 1u);
+  EXPECT_THAT(alone.skipped[0].why, HasSubstr("drop-in"));
+  MakeFakePtxas(folder_ / "two", "12.9", "");
+  std::filesystem::rename(folder_ / "two/bin/ptxas", folder_ / "one/bin/ptxas.real");
+  const FoundToolkits beside = FindToolkits(Search({folder_ / "one"}));
+  ASSERT_EQ(beside.toolkits.size(), 1u);
+  EXPECT_EQ(beside.toolkits[0].compiler.identity.version, "12.9.1");
 }
 
 TEST_F(ToolkitTest, SkipsWhatIsNoPtxasAndSaysWhy) {

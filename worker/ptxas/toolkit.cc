@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/drop_in_mark.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "worker/cancellation.h"
@@ -53,8 +54,9 @@ std::vector<std::string> Places(const ToolkitSearch& search) {
 }
 
 // The ptxas of a place: a root, a bin folder, or the program itself; empty where there is none.
+// Where our drop-in took its name, the toolkit's own is beside it as ptxas.real.
 std::string PtxasOf(const std::string& place) {
-  for (const char* const below : {"/bin/ptxas", "/ptxas", ""}) {
+  for (const char* const below : {"/bin/ptxas.real", "/ptxas.real", "/bin/ptxas", "/ptxas", ""}) {
     const std::string candidate = place + below;
     std::error_code failed;
     if (!fs::is_regular_file(candidate, failed)) continue;
@@ -129,8 +131,11 @@ Result<std::vector<std::string>> ReadTargets(const std::string& text) {
 
 // ---- Its identity
 
+// FAILED_PRECONDITION: it is our drop-in, which would ask a farm, and so this worker, again.
 Result<Sha256> IdentityOf(const std::string& path) {
   PTXFARM_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kProgramBytesMax));
+  if (HasDropInMark(bytes))
+    return Error{Code::kFailedPrecondition, "it is ptxfarm's drop-in, not the compiler itself"};
   return DigestOf(bytes).sha256;
 }
 
@@ -138,13 +143,13 @@ Result<Toolkit> Examine(const std::string& helper, const std::string& ptxas) {
   if (::access(ptxas.c_str(), X_OK) != 0) return ErrnoError(errno, fmt::format("run {}", ptxas));
   Toolkit toolkit{.ptxas = ptxas};
   PTXFARM_ASSIGN_OR_RETURN(toolkit.stamp, StampOf(ptxas));
+  PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.sha256, IdentityOf(ptxas));
   PTXFARM_ASSIGN_OR_RETURN(const std::string version, Ask(helper, ptxas, "--version"));
   PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.version, ReadVersion(version));
   PTXFARM_ASSIGN_OR_RETURN(const std::string versions, Ask(helper, ptxas, "--list-version"));
   PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.ptx_version_max, ReadPtxVersionMax(versions));
   PTXFARM_ASSIGN_OR_RETURN(const std::string help, Ask(helper, ptxas, "--help"));
   PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.targets, ReadTargets(help));
-  PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.sha256, IdentityOf(ptxas));
   toolkit.compiler.identity.backend = "ptxas";
   return toolkit;
 }

@@ -1,0 +1,78 @@
+#include "client/dropin/ptxas/farm_memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "base/bytes.h"
+#include "client/dropin/ptxas/tool.h"
+#include "client/dropin/tier/sha256_stream.h"
+
+namespace ptxfarm::dropin {
+namespace {
+
+std::string Variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// The files that config/ may read, by their stamps: reading them would cost more than a hit.
+std::vector<std::string> ConfigFiles() {
+  return {Variable("PTXFARM_CONFIG"), Variable("XDG_CONFIG_HOME") + "/ptxfarm/config.toml",
+          Variable("HOME") + "/.config/ptxfarm/config.toml", "/etc/ptxfarm/config.toml"};
+}
+
+// All that may choose a farm.
+Sha256 NameOfFarm(std::string_view kind) {
+  Sha256Stream stream;
+  stream.UpdateField(kind);
+  std::vector<std::string_view> variables;
+  for (char** at = environ; *at != nullptr; ++at)
+    if (const std::string_view variable = *at;
+        variable.starts_with("PTXFARM_") && !variable.starts_with(kTriedVariable))
+      variables.push_back(variable);
+  std::ranges::sort(variables);
+  for (const std::string_view variable : variables) stream.UpdateField(variable);
+  for (const std::string& path : ConfigFiles()) {
+    stream.UpdateField(path);
+    const std::optional<FileStamp> stamp = StampOf(path);
+    stream.UpdateNumber(stamp ? static_cast<u64>(stamp->changed_ns) : 0);
+    stream.UpdateNumber(stamp ? stamp->inode : 0);
+  }
+  return stream.Finish();
+}
+
+}  // namespace
+
+std::optional<FarmCompiler> RememberedCompiler(const LocalTier& tier) {
+  const std::optional<LocalTier::Note> note = tier.GetNote(NameOfFarm("farm compiler 1"));
+  if (!note) return std::nullopt;
+  const std::optional<Sha256> sha256 = ReadAt<Sha256>(note->text, 0);
+  if (!sha256) return std::nullopt;
+  const bool is_old = note->age_seconds < 0 || note->age_seconds > kFarmCompilerSeconds;
+  return FarmCompiler{*sha256, note->text.substr(sizeof(Sha256)), is_old};
+}
+
+void RememberCompiler(const LocalTier& tier, const FarmCompiler& compiler) {
+  std::string text;
+  AppendTo(text, compiler.sha256);
+  text += compiler.version;
+  // Where nothing can be kept, the next call asks again.
+  static_cast<void>(tier.PutNote(NameOfFarm("farm compiler 1"), text));
+}
+
+bool IsFarmAway(const LocalTier& tier) {
+  const std::optional<LocalTier::Note> note = tier.GetNote(NameOfFarm("farm away 1"));
+  return note && note->age_seconds >= 0 && note->age_seconds <= kFarmAwaySeconds;
+}
+
+void RememberAway(const LocalTier& tier, bool away) {
+  if (away)
+    static_cast<void>(tier.PutNote(NameOfFarm("farm away 1"), ""));
+  else
+    tier.RemoveNote(NameOfFarm("farm away 1"));
+}
+
+}  // namespace ptxfarm::dropin

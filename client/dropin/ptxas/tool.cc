@@ -1,0 +1,165 @@
+#include "client/dropin/ptxas/tool.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "base/drop_in_mark.h"
+#include "base/file.h"
+#include "client/dropin/tier/sha256_stream.h"
+
+namespace ptxfarm::dropin {
+namespace {
+
+// A file that changed just now may change again without its times telling.
+constexpr i64 kSettledNs = 2'000'000'000;
+
+constexpr u64 kToolBytesMax = u64{4} << 30;
+
+std::string Variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// The parts between colons; a part may be empty.
+std::vector<std::string> Parts(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t end = std::min(list.find(':', from), list.size());
+    parts.push_back(list.substr(from, end - from));
+    from = end + 1;
+  }
+  return parts;
+}
+
+// It is run in another folder.
+std::string Absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char folder[4096];
+  return ::getcwd(folder, sizeof(folder)) == nullptr ? path : std::string(folder) + "/" + path;
+}
+
+std::vector<std::string> Places(const char* called_as) {
+  std::vector<std::string> places;
+  const std::string_view name = called_as;
+  if (const std::size_t slash = name.rfind('/'); slash != std::string_view::npos)
+    places.push_back(std::string(name.substr(0, slash)) + "/ptxas.real");
+  for (const std::string& folder : Parts(Variable("PATH")))
+    places.push_back((folder.empty() ? "." : folder) + "/ptxas");
+  for (const char* const root : {"CUDA_HOME", "CUDA_PATH"})
+    if (const std::string folder = Variable(root); !folder.empty())
+      places.push_back(folder + "/bin/ptxas");
+  places.push_back("/usr/local/cuda/bin/ptxas");
+  return places;
+}
+
+// What is remembered of a file.
+struct Facts {
+  Sha256 sha256{};
+  u8 is_program = 0;
+  u8 is_drop_in = 0;
+};
+
+Sha256 NoteName(const std::string& path, const FileStamp& stamp) {
+  Sha256Stream stream;
+  stream.UpdateField("tool 1");
+  stream.UpdateField(path);
+  for (const u64 number : {stamp.device, stamp.inode, stamp.size_bytes})
+    stream.UpdateNumber(number);
+  for (const i64 number : {stamp.modified_ns, stamp.changed_ns})
+    stream.UpdateNumber(static_cast<u64>(number));
+  return stream.Finish();
+}
+
+bool IsSettled(const FileStamp& stamp) {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const i64 now_ns = i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  return now_ns - stamp.changed_ns > kSettledNs && now_ns - stamp.modified_ns > kSettledNs;
+}
+
+std::optional<Facts> ReadFacts(const std::string& path, const FileStamp& stamp) {
+  const Result<std::string> bytes = ReadFile(path, kToolBytesMax);
+  // Replaced in between: whoever comes next sees the new one.
+  if (!bytes || StampOf(path) != stamp) return std::nullopt;
+  return Facts{.sha256 = Sha256Of(*bytes),
+               .is_program = bytes->starts_with("\x7f"
+                                                "ELF"),
+               .is_drop_in = HasDropInMark(*bytes)};
+}
+
+std::optional<Facts> FactsOf(const std::string& path, const FileStamp& stamp,
+                             const LocalTier* tier) {
+  const Sha256 name = NoteName(path, stamp);
+  if (tier != nullptr)
+    if (const std::optional<LocalTier::Note> note = tier->GetNote(name))
+      if (const std::optional<Facts> facts = ReadAt<Facts>(note->text, 0)) return facts;
+  const std::optional<Facts> facts = ReadFacts(path, stamp);
+  if (facts && tier != nullptr && IsSettled(stamp)) {
+    std::string text;
+    AppendTo(text, *facts);
+    // A tier that can't be written costs the reading again.
+    static_cast<void>(tier->PutNote(name, text));
+  }
+  return facts;
+}
+
+bool IsOurselves(const FileStamp& stamp) {
+  const std::optional<FileStamp> self = StampOf("/proc/self/exe");
+  return self && self->device == stamp.device && self->inode == stamp.inode;
+}
+
+bool WasTried(const std::string& path) {
+  for (const std::string& tried : Parts(Variable(kTriedVariable)))
+    if (tried == path) return true;
+  return false;
+}
+
+std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier) {
+  const std::optional<FileStamp> stamp = StampOf(path);
+  if (!stamp || ::access(path.c_str(), X_OK) != 0 || IsOurselves(*stamp) || WasTried(path))
+    return std::nullopt;
+  const std::optional<Facts> facts = FactsOf(path, *stamp, tier);
+  if (!facts || facts->is_drop_in) return std::nullopt;
+  return Tool{path, *stamp, facts->sha256, facts->is_program != 0};
+}
+
+}  // namespace
+
+std::optional<FileStamp> StampOf(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  const auto ns = [](const timespec& time) {
+    return i64{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  return FileStamp{info.st_dev, info.st_ino, static_cast<u64>(info.st_size), ns(info.st_mtim),
+                   ns(info.st_ctim)};
+}
+
+std::optional<Tool> FindTool(const char* called_as, const LocalTier* tier) {
+  if (const std::string named = Variable("PTXFARM_PTXAS"); !named.empty())
+    return named == "none" ? std::nullopt : ToolAt(Absolute(named), tier);
+  for (const std::string& place : Places(called_as))
+    if (std::optional<Tool> tool = ToolAt(Absolute(place), tier)) return tool;
+  return std::nullopt;
+}
+
+void NoteTried(const Tool& tool) {
+  const std::string before = Variable(kTriedVariable);
+  ::setenv(kTriedVariable, (before.empty() ? tool.path : before + ":" + tool.path).c_str(),
+           /*overwrite=*/1);
+}
+
+int ExecTool(const Tool& tool, char** argv) {
+  NoteTried(tool);
+  ::execv(tool.path.c_str(), argv);
+  return errno;
+}
+
+}  // namespace ptxfarm::dropin

@@ -1,0 +1,37 @@
+// One process at a time makes the result of a key; the others wait for it.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "base/digest.h"
+
+namespace ptxfarm::dropin {
+
+// A lock file named after the key, held until the end of its life: the system releases it however
+// the process ends.
+class KeyLock {
+ public:
+  // Waits while another process holds it. Nothing after `patience`, or where the file system has no
+  // locks: then the caller goes on without, and at worst work is done twice.
+  static std::optional<KeyLock> Take(const std::string& folder, const Sha256& key,
+                                     std::chrono::milliseconds patience);
+
+  KeyLock(KeyLock&& other) noexcept;
+  KeyLock& operator=(KeyLock&&) = delete;
+  ~KeyLock();
+
+  // Whether another process held it first: what it made may be there now.
+  bool waited() const { return waited_; }
+
+ private:
+  KeyLock(int descriptor, std::string path, bool waited)
+      : descriptor_(descriptor), path_(std::move(path)), waited_(waited) {}
+
+  int descriptor_;
+  std::string path_;
+  bool waited_;
+};
+
+}  // namespace ptxfarm::dropin
