@@ -24,8 +24,10 @@ OperandFault JudgeBase(const OperandSpec& spec, const ResolvedOperand& base,
                               type.type_class == TypeClass::kSigned;
       if (!is_integer || type.bits < spec.type.bits || type.bits > 64)
         return Fault(FaultKind::kType, base);
-      // Narrower ones are a leftover that compilers take with a warning.
-      const bool is_full = spec.is_generic || spec.space == StateSpace::kGlobal;
+      // Narrower ones are a leftover that compilers take with a warning, but where a row asks for
+      // 32 bits: libcu++ hands cp.async.mbarrier.arrive its shared addresses so.
+      const bool is_full =
+          (spec.is_generic || spec.space == StateSpace::kGlobal) && spec.type.bits < 32;
       return is_full && type.bits == 32 && context.address_bits == 64
                  ? Fault(FaultKind::kWidth, base)
                  : kFits;
