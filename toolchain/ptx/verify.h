@@ -1,6 +1,7 @@
 // The third phase: Module → VerifiedModule.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,14 +9,29 @@
 #include "base/result.h"
 #include "toolchain/ptx/ast.h"
 #include "toolchain/ptx/needs.h"
+#include "toolchain/ptx/resolved_operand.h"
 
 namespace ptxfarm::ptx {
+
+namespace isa {
+struct Overload;
+}
+
+// An instruction as it was understood: the form that it is, and what its operands mean.
+struct VerifiedInstruction {
+  const Module& module;
+  const Instruction& syntax;
+  const isa::Overload& overload;
+  std::span<const ResolvedOperand> operands;  // Those between its commas; for the call only.
+};
 
 struct VerifyOptions {
   // What the module is to be compiled for; where there is none, reach is not judged.
   std::vector<Target> gpus;
   // A relocatable object is made: what is declared only may be defined elsewhere.
   bool is_relocatable = false;
+  // Told of every instruction that is right by itself, in the order of the text.
+  std::function<void(const VerifiedInstruction&)> on_instruction = nullptr;
 };
 
 // A module whose names, types, state spaces, numbers, versions and targets are right. Only Verify

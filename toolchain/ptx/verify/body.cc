@@ -127,6 +127,8 @@ void Verifier::VerifyInstruction(const Instruction& instruction) {
       std::span<const ResolvedOperand>(resolved_).first(instruction.operand_count);
   const isa::CheckedInstruction checked = checker_.Check(instruction, operands);
   if (checked.overload == nullptr) return;
+  if (options_.on_instruction)
+    options_.on_instruction({module_, instruction, *checked.overload, operands});
   NoteNeeds(instruction, *checked.overload, operands);
   WarnMisaligned(instruction);
 }
