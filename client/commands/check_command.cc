@@ -2,10 +2,13 @@
 
 #include <fmt/ranges.h>
 
+#include "base/file.h"
 #include "client/files/input_file.h"
 #include "client/report/diagnostics.h"
 #include "client/report/json.h"
+#include "client/report/sarif.h"
 #include "toolchain/ptx/check.h"
+#include "toolchain/ptx/inline_assembly/check_inline.h"
 #include "toolchain/ptx/token.h"
 
 namespace ptxfarm::client {
@@ -24,9 +27,15 @@ class Checks {
     Result<TargetList> gpus = ParseTargetList(fmt::format("{}", fmt::join(options_.targets, ",")));
     if (!options_.targets.empty() && !gpus)
       return session_.Fail("check", gpus.error(), ExitCode::kUsage);
+    if (session_.options().json && options_.sarif == "-")
+      return session_.Fail(
+          "check",
+          Error{Code::kInvalidArgument, "--json and --sarif - both want the standard output"},
+          ExitCode::kUsage);
     ptx::VerifyOptions verify{.is_relocatable = options_.relocatable};
     if (!options_.targets.empty()) verify.gpus = std::move(gpus->targets);
     for (const std::string& path : options_.files) OneFile(path, verify);
+    WriteSarif();
     document_["exit_code"] = static_cast<int>(code_);
     if (!session_.options().json) return code_;
     return session_.Print(Print(document_), code_);
@@ -36,21 +45,64 @@ class Checks {
   void OneFile(const std::string& path, const ptx::VerifyOptions& verify) {
     const Result<std::string> text = ReadInput(path, ptx::kSourceBytesMax.value);
     if (!text) return Complain(text.error());
+    if (options_.is_inline) return InlineFile(path, *text, verify.gpus);
     const ptx::CheckResult checked = ptx::Check({.name = path, .text = *text}, verify);
-    if (!checked.is_accepted) code_ = Worse(code_, ExitCode::kInput);
+    Tell(path, *text, checked.diagnostics, checked.is_accepted);
     if (session_.options().json)
       document_["modules"].push_back(ModuleJson(path, checked));
-    else
-      Say(path, *text, checked);
+    else if (checked.is_accepted)
+      Say(path, NeedsOf(checked.needs));
   }
 
-  void Say(const std::string& path, const std::string& text, const ptx::CheckResult& checked) {
+  // CUDA C++: its asm statements.
+  void InlineFile(const std::string& path, const std::string& text,
+                  const std::vector<Target>& targets) {
+    const ptx::InlineCheckResult checked =
+        ptx::CheckInline({.name = path, .text = text}, {.targets = targets});
+    Tell(path, text, checked.diagnostics, checked.is_accepted);
+    if (session_.options().json) {
+      document_["modules"].push_back({{"file", path},
+                                      {"is_accepted", checked.is_accepted},
+                                      {"diagnostics", JsonOf(checked.diagnostics)},
+                                      {"asm_statements", checked.statements_count},
+                                      {"asm_statements_skipped", checked.skipped_count}});
+    } else if (checked.is_accepted) {
+      const std::string skipped = checked.skipped_count == 0
+                                      ? std::string()
+                                      : fmt::format(", {} not checked", checked.skipped_count);
+      Say(path, fmt::format("accepted; {} asm statement{} checked{}", checked.statements_count,
+                            checked.statements_count == 1 ? "" : "s", skipped));
+    }
+  }
+
+  // What is wrong, to all who want to know but the JSON document.
+  void Tell(const std::string& path, const std::string& text, const Diagnostics& diagnostics,
+            bool is_accepted) {
+    if (!is_accepted) code_ = Worse(code_, ExitCode::kInput);
+    if (!options_.sarif.empty()) sarif_.Add(path, text, diagnostics);
+    if (session_.options().json || options_.sarif == "-") return;
     std::vector<ShownDiagnostic> shown;
-    for (const Diagnostic& diagnostic : checked.diagnostics) shown.push_back({diagnostic, {}});
+    for (const Diagnostic& diagnostic : diagnostics) shown.push_back({diagnostic, {}});
     const Terminal& err = session_.err();
     fmt::print(stderr, "{}", RenderDiagnostics(shown, path, text, err.interactive, err.color));
-    if (checked.is_accepted && !session_.options().quiet)
-      code_ = Worse(code_, session_.Print(Printable(path) + ": " + NeedsOf(checked.needs) + '\n'));
+  }
+
+  void Say(const std::string& path, const std::string& what) {
+    if (session_.options().quiet || options_.sarif == "-") return;
+    code_ = Worse(code_, session_.Print(Printable(path) + ": " + what + '\n'));
+  }
+
+  void WriteSarif() {
+    if (options_.sarif.empty()) return;
+    const std::string log = sarif_.Finish(code_);
+    if (options_.sarif == "-") {
+      code_ = Worse(code_, session_.Print(log));
+      return;
+    }
+    const Status written = WriteFileAtomically(options_.sarif, log);
+    if (written) return;
+    code_ = Worse(code_, ExitCode::kFile);
+    session_.PrintError(written.error().message);
   }
 
   // "accepted; needs PTX 7.8 for 'wgmma.fence' and sm_90a for …"
@@ -65,13 +117,18 @@ class Checks {
     return text;
   }
 
+  static Json JsonOf(const Diagnostics& diagnostics) {
+    Json json = Json::array();
+    for (const Diagnostic& diagnostic : diagnostics)
+      json.push_back(client::ToJson(ShownDiagnostic{diagnostic, {}}));
+    return json;
+  }
+
   Json ModuleJson(const std::string& path, const ptx::CheckResult& checked) const {
-    Json diagnostics = Json::array(), targets = Json::array();
-    for (const Diagnostic& diagnostic : checked.diagnostics)
-      diagnostics.push_back(client::ToJson(ShownDiagnostic{diagnostic, {}}));
+    Json targets = Json::array();
     Json json = {{"file", path},
                  {"is_accepted", checked.is_accepted},
-                 {"diagnostics", std::move(diagnostics)}};
+                 {"diagnostics", JsonOf(checked.diagnostics)}};
     if (!checked.is_accepted) return json;
     const ptx::VersionNeed& version = checked.needs.version();
     for (const Target& target : checked.needs.Targets()) targets.push_back(target.ToString());
@@ -82,8 +139,10 @@ class Checks {
     return json;
   }
 
+  // Of a file that can't be read: 2, as for a wrong command line, says that nothing was judged.
   void Complain(const Error& error) {
-    code_ = Worse(code_, ExitCode::kFile);
+    code_ = Worse(code_, ExitCode::kUsage);
+    sarif_.AddFailure(error);
     document_["errors"].push_back(client::ToJson(error));
     if (!session_.options().json) session_.PrintError(error.message);
   }
@@ -91,6 +150,7 @@ class Checks {
   const Session& session_;
   const CheckOptions& options_;
   Json document_;
+  SarifLog sarif_;
   ExitCode code_ = ExitCode::kOk;
 };
 
@@ -103,17 +163,27 @@ config::Command CheckCommand(const CliOptions& cli, CheckOptions& o) {
       .description =
           "Parses and verifies each FILE by the rules of PTX ISA 1.0 to 9.4: all errors, each at "
           "its place, with the manual's section. Of what is right it says the lowest version and "
-          "target that its contents need.",
+          "target that its contents need.\n\n"
+          "With --inline the files are CUDA C++, and what is checked are their asm statements: the "
+          "template by the tables of PTX, with the operands' constraints as its registers; outputs "
+          "that are never written, inputs that are, volatile and \"memory\" where an instruction "
+          "needs them, names that clash when the template is pasted twice. A file that begins with "
+          "a string is one template with its operands.\n\n"
+          "Exit status: 0 accepted, 1 rejected, 2 could not look.",
   };
   // clang-format off
   command.options.push_back({"Check", "client", {
       {"targets",     "LIST", "GPUs that each module must be able to be compiled for.",                  config::List(&o.targets), {.letter = 't', .reach = config::Reach::kFlag}},
       {"relocatable", "",     "As for ptxas -c: what is declared only may be defined in other modules.", config::Flag(&o.relocatable), {.letter = 'c', .reach = config::Reach::kFlag}},
+      {"inline",      "",     "The files are CUDA C++; checks the PTX in their asm statements.",         config::Flag(&o.is_inline), {.letter = 'i', .reach = config::Reach::kFlag}},
+      {"sarif",       "FILE", "Writes what was found as SARIF 2.1.0; - is standard output, which then holds no more.", config::File(&o.sarif), {.reach = config::Reach::kFlag}},
   }});
   // clang-format on
   command.arguments = {
       {"FILE", "PTX to check; - is standard input.", config::ListOfFiles(&o.files)}};
-  command.examples = {{"ptxfarm check k.ptx --targets sm_90a", "Checks one module for one GPU."}};
+  command.examples = {
+      {"ptxfarm check k.ptx --targets sm_90a", "Checks one module for one GPU."},
+      {"ptxfarm check --inline *.cu --sarif asm.sarif", "Checks the asm statements of CUDA C++."}};
   command.run = [&cli, &o] { return static_cast<int>(Checks(Session(cli), o).Run()); };
   return command;
 }

@@ -222,7 +222,40 @@ TEST_F(CliTest, ChecksWithoutAFarm) {
   farm_.Write("late.ptx", ".version 7.0\n.target sm_80\n.entry k() { ret; }\n");
   EXPECT_EQ(farm_.Run("check late.ptx -t sm_75").exit_code, 1) << "the module's .target is later";
   EXPECT_EQ(farm_.Run("check k.ptx -t sm_7O").exit_code, 2);
-  EXPECT_EQ(farm_.Run("check nothing.ptx").exit_code, 4);
+  EXPECT_EQ(farm_.Run("check nothing.ptx").exit_code, 2) << "it could not look";
+  EXPECT_EQ(farm_.Run("check nothing.ptx wrong.ptx").exit_code, 2);
+}
+
+TEST_F(CliTest, ChecksInlineAssembly) {
+  farm_.Write("k.cu",
+              "__device__ int f(int a) {\n  int d;\n"
+              "  asm(\"add.s32 %0, %1, %2;\" : \"=r\"(d) : \"r\"(a));\n  return d;\n}\n");
+  const CliRan wrong = farm_.Run("check --inline k.cu");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("k.cu:3:24: error: '%2' names no operand"));
+  const nlohmann::json document = farm_.Run("check -i k.cu --json").Json();
+  EXPECT_EQ(document["modules"][0]["asm_statements"], 1);
+  EXPECT_EQ(document["modules"][0]["diagnostics"][0]["kind"], "asm-operand-range");
+
+  farm_.Write("old.cu", "void f() { asm(\"fma.rn.bf16 %0, %0, %0, %0;\" : \"+h\"(a)); }\n");
+  EXPECT_EQ(farm_.Run("check -i old.cu").exit_code, 0) << "some target has it";
+  EXPECT_EQ(farm_.Run("check -i old.cu -t sm_75").exit_code, 1);
+  EXPECT_THAT(farm_.Run("check -i old.cu -t sm_80").out, HasSubstr("1 asm statement checked"));
+}
+
+TEST_F(CliTest, WritesSarif) {
+  farm_.Write("wrong.ptx", kWrongModule);
+  const CliRan ran = farm_.Run("check wrong.ptx nothing.ptx --sarif -");
+  EXPECT_EQ(ran.exit_code, 2);
+  const nlohmann::json log = ran.Json();
+  EXPECT_EQ(
+      log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+      "wrong.ptx");
+  EXPECT_EQ(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+  EXPECT_EQ(farm_.Run("check k.ptx --sarif log.sarif").exit_code, 0);
+  EXPECT_THAT(farm_.Read("log.sarif"), HasSubstr("\"2.1.0\""));
+  EXPECT_EQ(farm_.Run("check k.ptx --sarif nowhere/log.sarif").exit_code, 4);
+  EXPECT_EQ(farm_.Run("check k.ptx --sarif - --json").exit_code, 2);
 }
 
 TEST_F(CliTest, PlansWithoutAFarm) {
