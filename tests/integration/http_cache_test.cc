@@ -64,6 +64,38 @@ class HttpCacheClientsTest : public FarmTest {
   std::string host_;  // "127.0.0.1:43211"
 };
 
+TEST_F(HttpCacheClientsTest, TokensAndTlsOfThePortHoldForTheCache) {
+  Write("tokens", kTokens);
+  const Ran made = RunShell(fmt::format(
+      "cd {} && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+      "-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout key -out cert",
+      dir_.path()));
+  ASSERT_EQ(made.exit_code, 0) << made.output;
+  StartCache({"--tokens", dir_ / "tokens", "--http-tls-cert", dir_ / "cert", "--http-tls-key",
+              dir_ / "key"});
+  const std::string digest = DigestOf("hello").Hex();
+  const auto ask = [&](const std::string& words) {
+    return RunShell(
+               fmt::format("curl -s --cacert {}/cert -w ' %{{http_code}}' https://{}/cas/{} {}",
+                           dir_.path(), host_, digest, words))
+        .output;
+  };
+  const std::string reader = "-H 'Authorization: Bearer reader-0123456789abc' ";
+  const std::string writer = "-u any:writer-0123456789abc ";
+  EXPECT_THAT(ask("-X PUT -d hello"), testing::EndsWith(" 401"));
+  EXPECT_THAT(ask(reader + "-X PUT -d hello"), testing::EndsWith(" 403"));
+  EXPECT_EQ(ask(writer + "-X PUT -d hello"), " 200");
+  EXPECT_EQ(ask(reader), "hello 200");
+  EXPECT_THAT(ask(""), testing::EndsWith(" 401"));
+}
+
+TEST_F(HttpCacheClientsTest, IsNotOpenedToOtherMachinesWithoutEncryption) {
+  Program server({"ptxfarm-server", "--listen", address(), "--store", "", "--http", "0.0.0.0:0",
+                  "--http-cache"});
+  EXPECT_NE(server.Wait(), 0);
+  EXPECT_THAT(server.output(), HasSubstr("without encryption"));
+}
+
 // ---- ccache
 
 class CcacheTest : public HttpCacheClientsTest {
@@ -93,7 +125,7 @@ class CcacheTest : public HttpCacheClientsTest {
     return at == std::string::npos ? 0 : std::atoi(stats.c_str() + at + name.size() + 2);
   }
 
-  static constexpr int kFiles = 4;
+  static constexpr int kFiles = 2;
 };
 
 TEST_F(CcacheTest, SecondMachineHitsInEveryLayout) {
@@ -165,7 +197,7 @@ class BazelTest : public HttpCacheClientsTest {
     for (int i = 0; i < kActions; ++i)
       build += fmt::format(
           "genrule(name = \"r{0}\", srcs = [\"in.txt\"], outs = [\"out{0}.txt\"],\n"
-          "        cmd = \"for i in $$(seq 5000); do cat $(SRCS); echo {0} $$i; done > $@\")\n",
+          "        cmd = \"cat $(SRCS) > $@; echo {0} >> $@; head -c 3000000 /dev/zero >> $@\")\n",
           i);
     build += "filegroup(name = \"all\", srcs = [";
     for (int i = 0; i < kActions; ++i) build += fmt::format("\":r{}\", ", i);
@@ -200,12 +232,12 @@ TEST_F(BazelTest, SecondBuildIsAllRemoteHits) {
   StartCacheWithTokens();
   const std::string url = Url("bazel:writer-0123456789abc") + "/instance";
   EXPECT_THAT(Build(url), HasSubstr(fmt::format("{0} processes: {0} local.", kActions)));
-  const std::string bytes = ReadFile(dir_ / "ws/bazel-bin/out3.txt", 1 << 20).value();
+  const std::string bytes = ReadFile(dir_ / "ws/bazel-bin/out3.txt", 4 << 20).value();
   const int stored = Count("operation=\"put\",result=\"ok\"");
   EXPECT_GT(stored, 2 * kActions) << "each action's result, and its outputs";
 
   EXPECT_THAT(Build(url), HasSubstr(fmt::format("{0} processes: {0} remote cache hit.", kActions)));
-  EXPECT_EQ(ReadFile(dir_ / "ws/bazel-bin/out3.txt", 1 << 20).value(), bytes);
+  EXPECT_EQ(ReadFile(dir_ / "ws/bazel-bin/out3.txt", 4 << 20).value(), bytes);
   EXPECT_EQ(Count("operation=\"put\",result=\"ok\""), stored) << "nothing was made anew";
   EXPECT_EQ(Count("result=\"failed\""), 0);
   EXPECT_EQ(Count("result=\"refused\""), 0);
@@ -213,6 +245,21 @@ TEST_F(BazelTest, SecondBuildIsAllRemoteHits) {
   // Another prefix is another world of results, over the same blobs.
   EXPECT_THAT(Build(Url("bazel:writer-0123456789abc") + "/other"),
               HasSubstr(fmt::format("{0} processes: {0} local.", kActions)));
+}
+
+// Blobs are evicted for themselves: an action's result may name some that are gone.
+TEST_F(BazelTest, AnActionWhoseBlobsAreGoneIsDoneAnew) {
+  StartCache();
+  ASSERT_EQ(Bazel("build //:all --spawn_strategy=local --disk_cache=" + dir_ / "disk").exit_code,
+            0);
+  const Ran put =
+      RunShell(fmt::format("cd {}/disk && for f in $(find . -name 'ac_*'); do curl -sf -T $f "
+                           "{}/ac/${{f#./ac_}} && echo put; done",
+                           dir_.path(), Url()));
+  ASSERT_THAT(put.output, HasSubstr("put\n"))
+      << "Bazel's folder of this version holds them as ac_…";
+  EXPECT_THAT(Build(Url()), HasSubstr(fmt::format("{0} processes: {0} local.", kActions)));
+  EXPECT_GE(Count("layout=\"claim\",operation=\"get\",result=\"ok\""), kActions);
 }
 
 }  // namespace
