@@ -1,4 +1,5 @@
-/* Uses all of libptxfarm from C, against the farm that the environment names. Prints what failed, and exits with 1. */
+/* Uses all of libptxfarm from C, against the farm that the environment names. Prints what failed,
+ * and exits with 1. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 
 static int failures = 0;
 
-#define EXPECT(condition)                                                \
-  do {                                                                   \
-    if (!(condition)) {                                                  \
-      printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);     \
-      ++failures;                                                        \
-    }                                                                    \
+#define EXPECT(condition)                                            \
+  do {                                                               \
+    if (!(condition)) {                                              \
+      printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                    \
+    }                                                                \
   } while (0)
 
 static const char kGood[] =
@@ -28,7 +29,7 @@ static const char kBad[] =
     ".visible .entry bad(.param .u64 p) {\n"
     ".reg .u32 %r;\nmov.u32 %r, %nowhere;\nret;\n}\n";
 
-static ptxfarm_compile_options request(const char *source, const char *const *targets,
+static ptxfarm_compile_options request(const char* source, const char* const* targets,
                                        size_t target_count) {
   ptxfarm_compile_options options = PTXFARM_COMPILE_OPTIONS_INIT;
   options.source = source;
@@ -38,12 +39,12 @@ static ptxfarm_compile_options request(const char *source, const char *const *ta
   return options;
 }
 
-static void compiles_and_describes(const ptxfarm_farm *farm) {
-  const char *const targets[] = {"sm_80", "sm_90"};
-  const char *const words[] = {"-O3", "--maxrregcount=32"};
+static void compiles_and_describes(const ptxfarm_farm* farm) {
+  const char* const targets[] = {"sm_80", "sm_90"};
+  const char* const words[] = {"-O3", "--maxrregcount=32"};
   ptxfarm_compile_options options = request(kGood, targets, 2);
-  ptxfarm_result *result = NULL;
-  ptxfarm_error *error = NULL;
+  ptxfarm_result* result = NULL;
+  ptxfarm_error* error = NULL;
   size_t i;
   options.options = words;
   options.option_count = 2;
@@ -54,7 +55,7 @@ static void compiles_and_describes(const ptxfarm_farm *farm) {
   EXPECT(ptxfarm_result_target_count(result) == 2);
   EXPECT(ptxfarm_result_target(result, 2) == NULL);
   for (i = 0; i < 2; ++i) {
-    const ptxfarm_target *const target = ptxfarm_result_target(result, i);
+    const ptxfarm_target* const target = ptxfarm_result_target(result, i);
     EXPECT(strcmp(ptxfarm_target_name(target), targets[i]) == 0);
     EXPECT(ptxfarm_target_outcome(target) == PTXFARM_OUTCOME_OK);
     EXPECT(ptxfarm_target_object_bytes(target) > 64);
@@ -78,17 +79,17 @@ static void compiles_and_describes(const ptxfarm_farm *farm) {
   ptxfarm_result_free(result);
 }
 
-static void says_what_is_wrong_with_a_module(const ptxfarm_farm *farm) {
-  const char *const targets[] = {"sm_80"};
+static void says_what_is_wrong_with_a_module(const ptxfarm_farm* farm) {
+  const char* const targets[] = {"sm_80"};
   const ptxfarm_compile_options options = request(kBad, targets, 1);
-  ptxfarm_result *result = NULL;
+  ptxfarm_result* result = NULL;
   size_t i;
   int says_what = 0;
   EXPECT(ptxfarm_compile(farm, &options, NULL, &result, NULL) == PTXFARM_OK);
   if (result == NULL) return;
   {
-    const ptxfarm_target *const target = ptxfarm_result_target(result, 0);
-    const ptxfarm_diagnostic *const first = ptxfarm_target_diagnostic(target, 0);
+    const ptxfarm_target* const target = ptxfarm_result_target(result, 0);
+    const ptxfarm_diagnostic* const first = ptxfarm_target_diagnostic(target, 0);
     EXPECT(ptxfarm_target_outcome(target) == PTXFARM_OUTCOME_INPUT_ERROR);
     EXPECT(ptxfarm_target_object(target) == NULL);
     EXPECT(ptxfarm_target_object_bytes(target) == 0);
@@ -107,12 +108,12 @@ static void says_what_is_wrong_with_a_module(const ptxfarm_farm *farm) {
   ptxfarm_result_free(result);
 }
 
-static void refuses_wrong_requests(const ptxfarm_farm *farm) {
-  const char *const targets[] = {"sm_80", NULL};
-  const char *const unknown[] = {"--no-such-option"};
+static void refuses_wrong_requests(const ptxfarm_farm* farm) {
+  const char* const targets[] = {"sm_80", NULL};
+  const char* const unknown[] = {"--no-such-option"};
   ptxfarm_compile_options options = request(kGood, targets, 2);
-  ptxfarm_result *result = (ptxfarm_result *)&options; /* Set to NULL on failure. */
-  ptxfarm_error *error = NULL;
+  ptxfarm_result* result = (ptxfarm_result*)&options; /* Set to NULL on failure. */
+  ptxfarm_error* error = NULL;
   EXPECT(ptxfarm_compile(farm, &options, NULL, &result, &error) == PTXFARM_INVALID_ARGUMENT);
   EXPECT(result == NULL);
   EXPECT(ptxfarm_error_status(error) == PTXFARM_INVALID_ARGUMENT);
@@ -144,8 +145,8 @@ static void refuses_wrong_requests(const ptxfarm_farm *farm) {
   ptxfarm_result_free(result);
 }
 
-static void knows_what_the_farm_can(const ptxfarm_farm *farm) {
-  ptxfarm_capabilities *capabilities = NULL;
+static void knows_what_the_farm_can(const ptxfarm_farm* farm) {
+  ptxfarm_capabilities* capabilities = NULL;
   size_t i;
   int has_sm_90 = 0;
   EXPECT(ptxfarm_get_capabilities(farm, NULL, &capabilities, NULL) == PTXFARM_OK);
@@ -164,9 +165,9 @@ static void knows_what_the_farm_can(const ptxfarm_farm *farm) {
 
 static void says_when_no_farm_answers(void) {
   ptxfarm_connect_options options = PTXFARM_CONNECT_OPTIONS_INIT;
-  ptxfarm_farm *farm = NULL;
-  ptxfarm_capabilities *capabilities = NULL;
-  ptxfarm_error *error = NULL;
+  ptxfarm_farm* farm = NULL;
+  ptxfarm_capabilities* capabilities = NULL;
+  ptxfarm_error* error = NULL;
   options.server = "unix:/nowhere/at/all.sock";
   options.attempts_max = 1;
   options.connect_timeout_ms = 5000;
@@ -184,18 +185,18 @@ static void says_when_no_farm_answers(void) {
 /* ---- From several threads -------------------------------------------------------------------- */
 
 struct call {
-  const ptxfarm_farm *farm;
-  ptxfarm_cancel *cancel;
-  const char *source;
+  const ptxfarm_farm* farm;
+  ptxfarm_cancel* cancel;
+  const char* source;
   ptxfarm_status status;
   ptxfarm_outcome outcome;
 };
 
-static void *compile_in_thread(void *argument) {
-  struct call *const call = argument;
-  const char *const targets[] = {"sm_90"};
+static void* compile_in_thread(void* argument) {
+  struct call* const call = argument;
+  const char* const targets[] = {"sm_90"};
   ptxfarm_compile_options options = request(call->source, targets, 1);
-  ptxfarm_result *result = NULL;
+  ptxfarm_result* result = NULL;
   options.recompile = call->cancel != NULL;
   call->status = ptxfarm_compile(call->farm, &options, call->cancel, &result, NULL);
   if (result != NULL) call->outcome = ptxfarm_target_outcome(ptxfarm_result_target(result, 0));
@@ -203,7 +204,7 @@ static void *compile_in_thread(void *argument) {
   return NULL;
 }
 
-static void serves_many_threads(const ptxfarm_farm *farm) {
+static void serves_many_threads(const ptxfarm_farm* farm) {
   enum { kThreads = 8 };
   pthread_t threads[kThreads];
   struct call calls[kThreads];
@@ -219,8 +220,8 @@ static void serves_many_threads(const ptxfarm_farm *farm) {
 }
 
 /* The module of a file, which compiles for a long time; its thread is in the call, or will be. */
-static void cancels_from_another_thread(const ptxfarm_farm *farm, const char *file) {
-  FILE *const stream = fopen(file, "rb");
+static void cancels_from_another_thread(const ptxfarm_farm* farm, const char* file) {
+  FILE* const stream = fopen(file, "rb");
   static char source[1 << 20];
   pthread_t thread;
   struct call call = {.farm = farm, .source = source, .status = PTXFARM_UNKNOWN};
@@ -237,9 +238,9 @@ static void cancels_from_another_thread(const ptxfarm_farm *farm, const char *fi
   ptxfarm_cancel_free(call.cancel);
 }
 
-int main(int argc, char **argv) {
-  ptxfarm_farm *farm = NULL;
-  ptxfarm_error *error = NULL;
+int main(int argc, char** argv) {
+  ptxfarm_farm* farm = NULL;
+  ptxfarm_error* error = NULL;
   EXPECT(ptxfarm_abi_version() == PTXFARM_ABI_VERSION);
   EXPECT(ptxfarm_version()[0] != '\0');
   ptxfarm_error_free(NULL);

@@ -1,4 +1,5 @@
-/* A program against NVIDIA's PTX Compiler API: with its own header where HEADER names that, else with ours. */
+/* A program against NVIDIA's PTX Compiler API: with its own header where HEADER names that, else
+ * with ours. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +30,19 @@ static const char kBad[] =
 /* What a failure that was not expected says. */
 static void print_error_log(nvPTXCompilerHandle compiler) {
   size_t bytes = 0;
-  char *log;
+  char* log;
   if (nvPTXCompilerGetErrorLogSize(compiler, &bytes) != NVPTXCOMPILE_SUCCESS || bytes == 0) return;
   log = malloc(bytes);
   if (nvPTXCompilerGetErrorLog(compiler, log) == NVPTXCOMPILE_SUCCESS) printf("%s", log);
   free(log);
 }
 
-static void compiles(const char *output) {
+static void compiles(const char* output) {
   nvPTXCompilerHandle compiler = NULL;
-  const char *const options[] = {"--gpu-name=sm_90", "--verbose"};
+  const char* const options[] = {"--gpu-name=sm_90", "--verbose"};
   size_t bytes = 0, log_bytes = 0;
-  char *image;
-  FILE *file;
+  char* image;
+  FILE* file;
   EXPECT(nvPTXCompilerCreate(&compiler, strlen(kGood), kGood) == NVPTXCOMPILE_SUCCESS);
   EXPECT(nvPTXCompilerGetCompiledProgramSize(compiler, &bytes) ==
          NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE);
@@ -59,7 +60,7 @@ static void compiles(const char *output) {
   free(image);
   EXPECT(nvPTXCompilerGetInfoLogSize(compiler, &log_bytes) == NVPTXCOMPILE_SUCCESS);
   if (log_bytes != 0) {
-    char *const log = malloc(log_bytes);
+    char* const log = malloc(log_bytes);
     EXPECT(nvPTXCompilerGetInfoLog(compiler, log) == NVPTXCOMPILE_SUCCESS);
     EXPECT(strlen(log) + 1 == log_bytes);
     free(log);
@@ -71,15 +72,15 @@ static void compiles(const char *output) {
 static void tells_errors(void) {
   nvPTXCompilerHandle compiler = NULL;
   /* As some write it: option and value apart, and the module with its NUL. */
-  const char *const options[] = {"-arch", "sm_80"};
-  const char *const unknown[] = {"--no-such-option"};
+  const char* const options[] = {"-arch", "sm_80"};
+  const char* const unknown[] = {"--no-such-option"};
   size_t bytes = 0;
   EXPECT(nvPTXCompilerCreate(&compiler, sizeof(kBad), kBad) == NVPTXCOMPILE_SUCCESS);
   EXPECT(nvPTXCompilerCompile(compiler, 2, options) == NVPTXCOMPILE_ERROR_COMPILATION_FAILURE);
   EXPECT(nvPTXCompilerGetErrorLogSize(compiler, &bytes) == NVPTXCOMPILE_SUCCESS);
   EXPECT(bytes > 1);
   if (bytes > 1) {
-    char *const log = malloc(bytes);
+    char* const log = malloc(bytes);
     EXPECT(nvPTXCompilerGetErrorLog(compiler, log) == NVPTXCOMPILE_SUCCESS);
     EXPECT(strlen(log) + 1 == bytes);
     EXPECT(strstr(log, "nowhere") != NULL);
@@ -96,7 +97,7 @@ static void tells_errors(void) {
   EXPECT(nvPTXCompilerCreate(&compiler, 1, NULL) == NVPTXCOMPILE_ERROR_INVALID_INPUT);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   unsigned int major = 0, minor = 99;
   if (argc != 2) return 2;
   EXPECT(nvPTXCompilerGetVersion(&major, &minor) == NVPTXCOMPILE_SUCCESS);

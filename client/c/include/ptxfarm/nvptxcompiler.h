@@ -1,7 +1,7 @@
 /* The interface of NVIDIA's PTX Compiler API (CUDA 12 and 13), served by a farm.
  *
- * A program written against <nvPTXCompiler.h> links against libptxfarm_nvptxcompiler unchanged; this
- * header is for those who have no toolkit. What differs from NVIDIA's library is in
+ * A program written against <nvPTXCompiler.h> links against libptxfarm_nvptxcompiler unchanged;
+ * this header is for those who have no toolkit. What differs from NVIDIA's library is in
  * docs/c-library.md. The farm is that of the environment (ptxfarm.h, ptxfarm_connect with NULL).
  *
  * A handle is for one thread at a time; different handles may be used at once. */
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-typedef struct nvPTXCompiler *nvPTXCompilerHandle;
+typedef struct nvPTXCompiler* nvPTXCompilerHandle;
 
 typedef enum {
   NVPTXCOMPILE_SUCCESS = 0,
@@ -29,30 +29,28 @@ typedef enum {
 } nvPTXCompileResult;
 
 /* The release of the newest toolkit whose compiler the farm has: 13 and 0. */
-nvPTXCompileResult nvPTXCompilerGetVersion(unsigned int *major, unsigned int *minor);
+nvPTXCompileResult nvPTXCompilerGetVersion(unsigned int* major, unsigned int* minor);
 
 /* Copies the module; `ptxCodeLen` bytes, whether or not a NUL is among them. */
-nvPTXCompileResult nvPTXCompilerCreate(nvPTXCompilerHandle *compiler, size_t ptxCodeLen,
-                                       const char *ptxCode);
+nvPTXCompileResult nvPTXCompilerCreate(nvPTXCompilerHandle* compiler, size_t ptxCodeLen,
+                                       const char* ptxCode);
 /* Sets the handle to NULL. */
-nvPTXCompileResult nvPTXCompilerDestroy(nvPTXCompilerHandle *compiler);
+nvPTXCompileResult nvPTXCompilerDestroy(nvPTXCompilerHandle* compiler);
 
 /* With ptxas's options; "--gpu-name" (or "-arch") names the target, sm_75 where it isn't given. */
 nvPTXCompileResult nvPTXCompilerCompile(nvPTXCompilerHandle compiler, int numCompileOptions,
-                                        const char *const *compileOptions);
+                                        const char* const* compileOptions);
 
 nvPTXCompileResult nvPTXCompilerGetCompiledProgramSize(nvPTXCompilerHandle compiler,
-                                                       size_t *binaryImageSize);
-nvPTXCompileResult nvPTXCompilerGetCompiledProgram(nvPTXCompilerHandle compiler,
-                                                   void *binaryImage);
+                                                       size_t* binaryImageSize);
+nvPTXCompileResult nvPTXCompilerGetCompiledProgram(nvPTXCompilerHandle compiler, void* binaryImage);
 
 /* Sizes of logs count the NUL at their end, and are 0 where there is no text: neither a caller who
  * adds a byte for it nor one who doesn't reads or writes past the end. */
-nvPTXCompileResult nvPTXCompilerGetErrorLogSize(nvPTXCompilerHandle compiler,
-                                                size_t *errorLogSize);
-nvPTXCompileResult nvPTXCompilerGetErrorLog(nvPTXCompilerHandle compiler, char *errorLog);
-nvPTXCompileResult nvPTXCompilerGetInfoLogSize(nvPTXCompilerHandle compiler, size_t *infoLogSize);
-nvPTXCompileResult nvPTXCompilerGetInfoLog(nvPTXCompilerHandle compiler, char *infoLog);
+nvPTXCompileResult nvPTXCompilerGetErrorLogSize(nvPTXCompilerHandle compiler, size_t* errorLogSize);
+nvPTXCompileResult nvPTXCompilerGetErrorLog(nvPTXCompilerHandle compiler, char* errorLog);
+nvPTXCompileResult nvPTXCompilerGetInfoLogSize(nvPTXCompilerHandle compiler, size_t* infoLogSize);
+nvPTXCompileResult nvPTXCompilerGetInfoLog(nvPTXCompilerHandle compiler, char* infoLog);
 
 #ifdef __cplusplus
 }

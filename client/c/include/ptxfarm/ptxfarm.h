@@ -47,38 +47,39 @@ extern "C" {
 /* PTXFARM_ABI_VERSION of the library that was loaded. */
 uint32_t ptxfarm_abi_version(void);
 /* "0.1.0": the release that the library is of. */
-const char *ptxfarm_version(void);
+const char* ptxfarm_version(void);
 
 /* What a call came to: gRPC's canonical codes. */
 typedef enum ptxfarm_status {
   PTXFARM_OK = 0,
-  PTXFARM_CANCELLED = 1,           /* By ptxfarm_cancel_request. */
+  PTXFARM_CANCELLED = 1, /* By ptxfarm_cancel_request. */
   PTXFARM_UNKNOWN = 2,
-  PTXFARM_INVALID_ARGUMENT = 3,    /* The request is wrong; the message says where. */
+  PTXFARM_INVALID_ARGUMENT = 3, /* The request is wrong; the message says where. */
   PTXFARM_DEADLINE_EXCEEDED = 4,
-  PTXFARM_NOT_FOUND = 5,           /* A file, or the program of the local farm. */
+  PTXFARM_NOT_FOUND = 5, /* A file, or the program of the local farm. */
   PTXFARM_ALREADY_EXISTS = 6,
-  PTXFARM_PERMISSION_DENIED = 7,   /* The token's roles don't allow it. */
-  PTXFARM_RESOURCE_EXHAUSTED = 8,  /* A limit, a quota, or memory. */
+  PTXFARM_PERMISSION_DENIED = 7,  /* The token's roles don't allow it. */
+  PTXFARM_RESOURCE_EXHAUSTED = 8, /* A limit, a quota, or memory. */
   PTXFARM_FAILED_PRECONDITION = 9,
   PTXFARM_ABORTED = 10,
   PTXFARM_OUT_OF_RANGE = 11,
   PTXFARM_UNIMPLEMENTED = 12,
   PTXFARM_INTERNAL = 13,
-  PTXFARM_UNAVAILABLE = 14,        /* No farm answers. */
+  PTXFARM_UNAVAILABLE = 14, /* No farm answers. */
   PTXFARM_DATA_LOSS = 15,
-  PTXFARM_UNAUTHENTICATED = 16     /* A token is wanted, or this one isn't known. */
+  PTXFARM_UNAUTHENTICATED = 16 /* A token is wanted, or this one isn't known. */
 } ptxfarm_status;
 
 typedef struct ptxfarm_error ptxfarm_error;
 
-ptxfarm_status ptxfarm_error_status(const ptxfarm_error *error);
+ptxfarm_status ptxfarm_error_status(const ptxfarm_error* error);
 /* What went wrong and, where that is known, what to do; one or more lines. */
-const char *ptxfarm_error_message(const ptxfarm_error *error);
-void ptxfarm_error_free(ptxfarm_error *error);
+const char* ptxfarm_error_message(const ptxfarm_error* error);
+void ptxfarm_error_free(ptxfarm_error* error);
 
 /* The functions below that return a status take `error` last. It may be NULL. Else it is set: to
- * NULL when all is well, to an error that the caller frees when not. Then the output is NULL too. */
+ * NULL when all is well, to an error that the caller frees when not. Then the output is NULL too.
+ */
 
 /* ---- The farm --------------------------------------------------------------------------------*/
 
@@ -88,19 +89,19 @@ typedef struct ptxfarm_connect_options {
   size_t struct_bytes; /* Set by PTXFARM_CONNECT_OPTIONS_INIT. */
   /* "host:port", "[ipv6]:port" or "unix:/path"; NULL or "" for the farm of this user on this
    * machine, which is started where it doesn't run. */
-  const char *server;
-  const char *token_file; /* One line: the token that says who asks. NULL for none. */
-  const char *tls_ca;     /* PEM file: whom to trust. With this or `tls`, TCP is encrypted. */
-  const char *tls_cert;   /* PEM files: who we are, for servers that ask. Both or none. */
-  const char *tls_key;
-  const char *tls_name;   /* The name in the server's certificate, where `server` isn't it. */
-  int tls;                /* Not 0: TLS, with the authorities that this system trusts. */
-  int plaintext;          /* Not 0: allow TCP without TLS to other machines. */
+  const char* server;
+  const char* token_file; /* One line: the token that says who asks. NULL for none. */
+  const char* tls_ca;     /* PEM file: whom to trust. With this or `tls`, TCP is encrypted. */
+  const char* tls_cert;   /* PEM files: who we are, for servers that ask. Both or none. */
+  const char* tls_key;
+  const char* tls_name;        /* The name in the server's certificate, where `server` isn't it. */
+  int tls;                     /* Not 0: TLS, with the authorities that this system trusts. */
+  int plaintext;               /* Not 0: allow TCP without TLS to other machines. */
   uint32_t connect_timeout_ms; /* How long a server may take to answer at all; 0: 10 s. */
   uint32_t attempts_max;       /* Tries of a call whose server is away or full; 0: 5. */
   /* The program of the local farm; NULL to look for it beside the library as installed, and in
    * $PTXFARM_SERVE. */
-  const char *serve_program;
+  const char* serve_program;
 } ptxfarm_connect_options;
 
 #define PTXFARM_CONNECT_OPTIONS_INIT \
@@ -110,19 +111,19 @@ typedef struct ptxfarm_connect_options {
  * call. With NULL options the environment says what `ptxfarm` too reads there: PTXFARM_SERVER,
  * PTXFARM_TOKEN_FILE, PTXFARM_TLS, PTXFARM_TLS_CA, PTXFARM_TLS_CERT, PTXFARM_TLS_KEY,
  * PTXFARM_TLS_NAME, PTXFARM_PLAINTEXT. */
-ptxfarm_status ptxfarm_connect(const ptxfarm_connect_options *options, ptxfarm_farm **farm,
-                               ptxfarm_error **error);
-void ptxfarm_farm_free(ptxfarm_farm *farm);
+ptxfarm_status ptxfarm_connect(const ptxfarm_connect_options* options, ptxfarm_farm** farm,
+                               ptxfarm_error** error);
+void ptxfarm_farm_free(ptxfarm_farm* farm);
 
 /* ---- Cancelling ------------------------------------------------------------------------------*/
 
 typedef struct ptxfarm_cancel ptxfarm_cancel;
 
 /* NULL only where memory is out. One may serve many calls, one after the other or at once. */
-ptxfarm_cancel *ptxfarm_cancel_new(void);
+ptxfarm_cancel* ptxfarm_cancel_new(void);
 /* Ends the calls that it was given to, and those that it will be; from any thread. */
-void ptxfarm_cancel_request(ptxfarm_cancel *cancel);
-void ptxfarm_cancel_free(ptxfarm_cancel *cancel);
+void ptxfarm_cancel_request(ptxfarm_cancel* cancel);
+void ptxfarm_cancel_free(ptxfarm_cancel* cancel);
 
 /* ---- Compiling -------------------------------------------------------------------------------*/
 
@@ -131,15 +132,16 @@ typedef struct ptxfarm_target ptxfarm_target;
 
 typedef struct ptxfarm_compile_options {
   size_t struct_bytes; /* Set by PTXFARM_COMPILE_OPTIONS_INIT. */
-  const char *source;  /* The module; needs no NUL at its end. */
+  const char* source;  /* The module; needs no NUL at its end. */
   size_t source_bytes;
-  const char *const *targets; /* "sm_90a"; "compute_90" (a PTX member; with `fatbin` only). */
+  const char* const* targets; /* "sm_90a"; "compute_90" (a PTX member; with `fatbin` only). */
   size_t target_count;
-  const char *const *options; /* Words of ptxas, in any of its spellings: "-O3", "--maxrregcount=64". */
+  const char* const*
+      options; /* Words of ptxas, in any of its spellings: "-O3", "--maxrregcount=64". */
   size_t option_count;
   int no_cubins;        /* Not 0: the fat binary alone is wanted. */
   int fatbin;           /* Not 0: one fat binary of all targets too. */
-  const char *compiler; /* "ptxas@13.0"; NULL for the newest that fits. */
+  const char* compiler; /* "ptxas@13.0"; NULL for the newest that fits. */
   int32_t priority;     /* Higher goes first among the work of one tenant. */
   int recompile;        /* Not 0: compile even where a result is stored. */
   uint64_t deadline_ms; /* Of the whole call; 0 for none. */
@@ -150,29 +152,30 @@ typedef struct ptxfarm_compile_options {
 
 /* Compiles a module for each target, and waits for that. `cancel` may be NULL.
  *
- * A target that fails is part of the result, with its outcome and diagnostics, and leaves the others
- * unharmed: PTXFARM_OK says only that the farm answered. Another status means that no target was
- * answered, and there is no result. */
-ptxfarm_status ptxfarm_compile(const ptxfarm_farm *farm, const ptxfarm_compile_options *options,
-                               ptxfarm_cancel *cancel, ptxfarm_result **result,
-                               ptxfarm_error **error);
-void ptxfarm_result_free(ptxfarm_result *result);
+ * A target that fails is part of the result, with its outcome and diagnostics, and leaves the
+ * others unharmed: PTXFARM_OK says only that the farm answered. Another status means that no target
+ * was answered, and there is no result. */
+ptxfarm_status ptxfarm_compile(const ptxfarm_farm* farm, const ptxfarm_compile_options* options,
+                               ptxfarm_cancel* cancel, ptxfarm_result** result,
+                               ptxfarm_error** error);
+void ptxfarm_result_free(ptxfarm_result* result);
 
 /* One a target asked, without duplicates, in the order asked. NULL beyond the count. */
-size_t ptxfarm_result_target_count(const ptxfarm_result *result);
-const ptxfarm_target *ptxfarm_result_target(const ptxfarm_result *result, size_t index);
+size_t ptxfarm_result_target_count(const ptxfarm_result* result);
+const ptxfarm_target* ptxfarm_result_target(const ptxfarm_result* result, size_t index);
 /* The fat binary, as a target named "fatbin"; NULL where none was asked. */
-const ptxfarm_target *ptxfarm_result_fatbin(const ptxfarm_result *result);
+const ptxfarm_target* ptxfarm_result_fatbin(const ptxfarm_result* result);
 
 typedef enum ptxfarm_outcome {
   PTXFARM_OUTCOME_OK = 0,
-  PTXFARM_OUTCOME_INPUT_ERROR = 1,       /* The module, or the request for this target, is wrong. */
-  PTXFARM_OUTCOME_RESOURCE_LIMIT = 2,    /* More memory or registers than the target has. */
-  PTXFARM_OUTCOME_TOOLCHAIN_TOO_OLD = 3, /* No compiler here can; the diagnostic says which could. */
-  PTXFARM_OUTCOME_CRASHED = 4,           /* The compiler died or gave garbage. */
-  PTXFARM_OUTCOME_SERVICE_LIMIT = 5,     /* Time, memory or output size ran out. */
+  PTXFARM_OUTCOME_INPUT_ERROR = 1,    /* The module, or the request for this target, is wrong. */
+  PTXFARM_OUTCOME_RESOURCE_LIMIT = 2, /* More memory or registers than the target has. */
+  PTXFARM_OUTCOME_TOOLCHAIN_TOO_OLD =
+      3,                             /* No compiler here can; the diagnostic says which could. */
+  PTXFARM_OUTCOME_CRASHED = 4,       /* The compiler died or gave garbage. */
+  PTXFARM_OUTCOME_SERVICE_LIMIT = 5, /* Time, memory or output size ran out. */
   PTXFARM_OUTCOME_CANCELLED = 6,
-  PTXFARM_OUTCOME_FAULT = 7              /* Of the farm. */
+  PTXFARM_OUTCOME_FAULT = 7 /* Of the farm. */
 } ptxfarm_outcome;
 
 typedef enum ptxfarm_served {
@@ -181,18 +184,18 @@ typedef enum ptxfarm_served {
   PTXFARM_SERVED_JOINED = 2 /* Compiled for another call that asked at the same time. */
 } ptxfarm_served;
 
-const char *ptxfarm_target_name(const ptxfarm_target *target);
-ptxfarm_outcome ptxfarm_target_outcome(const ptxfarm_target *target);
-ptxfarm_served ptxfarm_target_served(const ptxfarm_target *target);
+const char* ptxfarm_target_name(const ptxfarm_target* target);
+ptxfarm_outcome ptxfarm_target_outcome(const ptxfarm_target* target);
+ptxfarm_served ptxfarm_target_served(const ptxfarm_target* target);
 /* The cubin or fat binary, checked against its digest; NULL and 0 where there is none. */
-const void *ptxfarm_target_object(const ptxfarm_target *target);
-size_t ptxfarm_target_object_bytes(const ptxfarm_target *target);
+const void* ptxfarm_target_object(const ptxfarm_target* target);
+size_t ptxfarm_target_object_bytes(const ptxfarm_target* target);
 /* The compiler's own words. */
-const char *ptxfarm_target_log(const ptxfarm_target *target);
+const char* ptxfarm_target_log(const ptxfarm_target* target);
 /* "ptxas 13.0.88"; "" where nothing compiled. */
-const char *ptxfarm_target_compiler(const ptxfarm_target *target);
+const char* ptxfarm_target_compiler(const ptxfarm_target* target);
 /* From the farm's receipt of the request to this result. */
-uint64_t ptxfarm_target_elapsed_us(const ptxfarm_target *target);
+uint64_t ptxfarm_target_elapsed_us(const ptxfarm_target* target);
 
 typedef enum ptxfarm_severity {
   PTXFARM_SEVERITY_ERROR = 0,
@@ -202,25 +205,25 @@ typedef enum ptxfarm_severity {
 
 typedef struct ptxfarm_diagnostic {
   ptxfarm_severity severity;
-  uint32_t line;   /* From 1, in the module as handed in; 0 where the place isn't known. */
-  uint32_t column; /* From 1, in bytes. */
-  uint32_t length; /* Of what is marked, in bytes; 0 for a point. */
-  const char *kind;    /* A stable word for programs: "needs-target". */
-  const char *message; /* One line. */
-  const char *hint;    /* What to write instead. */
-  const char *section; /* Of the PTX manual: "9.7.1.1". */
+  uint32_t line;       /* From 1, in the module as handed in; 0 where the place isn't known. */
+  uint32_t column;     /* From 1, in bytes. */
+  uint32_t length;     /* Of what is marked, in bytes; 0 for a point. */
+  const char* kind;    /* A stable word for programs: "needs-target". */
+  const char* message; /* One line. */
+  const char* hint;    /* What to write instead. */
+  const char* section; /* Of the PTX manual: "9.7.1.1". */
 } ptxfarm_diagnostic;
 
 /* Sorted by place. NULL beyond the count. */
-size_t ptxfarm_target_diagnostic_count(const ptxfarm_target *target);
-const ptxfarm_diagnostic *ptxfarm_target_diagnostic(const ptxfarm_target *target, size_t index);
+size_t ptxfarm_target_diagnostic_count(const ptxfarm_target* target);
+const ptxfarm_diagnostic* ptxfarm_target_diagnostic(const ptxfarm_target* target, size_t index);
 
 typedef struct ptxfarm_kernel {
-  const char *name;
-  int is_entry; /* 0: a device function of a relocatable object. */
+  const char* name;
+  int is_entry;       /* 0: a device function of a relocatable object. */
   uint32_t registers; /* A thread. */
   uint32_t barriers;
-  uint32_t threads_max; /* A CTA, where the module says so; else 0. */
+  uint32_t threads_max;       /* A CTA, where the module says so; else 0. */
   uint64_t shared_bytes;      /* Static, a CTA, without what the target reserves. */
   uint64_t frame_bytes;       /* A thread, of the function itself. */
   uint64_t stack_bytes;       /* A thread, of the deepest chain of calls from it. */
@@ -231,35 +234,34 @@ typedef struct ptxfarm_kernel {
 } ptxfarm_kernel;
 
 /* In the order of their names. NULL beyond the count. */
-size_t ptxfarm_target_kernel_count(const ptxfarm_target *target);
-const ptxfarm_kernel *ptxfarm_target_kernel(const ptxfarm_target *target, size_t index);
+size_t ptxfarm_target_kernel_count(const ptxfarm_target* target);
+const ptxfarm_kernel* ptxfarm_target_kernel(const ptxfarm_target* target, size_t index);
 
 /* ---- What the farm can -----------------------------------------------------------------------*/
 
 typedef struct ptxfarm_capabilities ptxfarm_capabilities;
 
-ptxfarm_status ptxfarm_get_capabilities(const ptxfarm_farm *farm, ptxfarm_cancel *cancel,
-                                        ptxfarm_capabilities **capabilities,
-                                        ptxfarm_error **error);
-void ptxfarm_capabilities_free(ptxfarm_capabilities *capabilities);
+ptxfarm_status ptxfarm_get_capabilities(const ptxfarm_farm* farm, ptxfarm_cancel* cancel,
+                                        ptxfarm_capabilities** capabilities, ptxfarm_error** error);
+void ptxfarm_capabilities_free(ptxfarm_capabilities* capabilities);
 
 /* The release of the farm's server. */
-const char *ptxfarm_capabilities_server_version(const ptxfarm_capabilities *capabilities);
+const char* ptxfarm_capabilities_server_version(const ptxfarm_capabilities* capabilities);
 /* Each target that a compiler here compiles for, once: "sm_75", …. NULL beyond the count. */
-size_t ptxfarm_capabilities_target_count(const ptxfarm_capabilities *capabilities);
-const char *ptxfarm_capabilities_target(const ptxfarm_capabilities *capabilities, size_t index);
+size_t ptxfarm_capabilities_target_count(const ptxfarm_capabilities* capabilities);
+const char* ptxfarm_capabilities_target(const ptxfarm_capabilities* capabilities, size_t index);
 
 typedef struct ptxfarm_compiler {
-  const char *name;    /* "ptxas@13.0.88", as ptxfarm_compile_options.compiler takes it. */
-  const char *backend; /* "ptxas" */
-  const char *version; /* "13.0.88" */
+  const char* name;           /* "ptxas@13.0.88", as ptxfarm_compile_options.compiler takes it. */
+  const char* backend;        /* "ptxas" */
+  const char* version;        /* "13.0.88" */
   uint32_t ptx_version_major; /* The newest PTX that it reads. */
   uint32_t ptx_version_minor;
 } ptxfarm_compiler;
 
 /* Newest last. NULL beyond the count. */
-size_t ptxfarm_capabilities_compiler_count(const ptxfarm_capabilities *capabilities);
-const ptxfarm_compiler *ptxfarm_capabilities_compiler(const ptxfarm_capabilities *capabilities,
+size_t ptxfarm_capabilities_compiler_count(const ptxfarm_capabilities* capabilities);
+const ptxfarm_compiler* ptxfarm_capabilities_compiler(const ptxfarm_capabilities* capabilities,
                                                       size_t index);
 
 #ifdef __cplusplus
