@@ -26,9 +26,12 @@
  *   read during the call and not kept.
  * - Text is UTF-8 and ends in NUL. A text that there is none of is "", never NULL.
  * - Every function may be called from any thread, and several at once on one ptxfarm_farm,
- *   ptxfarm_cancel or ptxfarm_result; an object must outlive the calls that use it. No exception,
- *   signal or exit comes out of the library, and it prints nothing. After fork() a child uses only
- *   objects that it made itself, and makes them only if the parent had made none: gRPC has threads.
+ *   ptxfarm_cancel or ptxfarm_result; an object must outlive the calls that use it.
+ * - No exception comes out, no signal handler is installed, and nothing is printed but what gRPC
+ *   itself may say of connections on standard error ($GRPC_VERBOSITY=NONE: nothing). A broken
+ *   invariant of our own aborts the process with a line that names it.
+ * - After fork() a child uses only objects that it made itself, and makes them only if the parent
+ *   had made none: gRPC has threads.
  */
 #pragma once
 
