@@ -30,7 +30,7 @@ Asked LookAt(int argc, char** argv) {
   Asked asked;
   asked.call = ReadPtxasCall({argv + 1, static_cast<std::size_t>(argc - 1)});
   asked.tier = LocalTier::OfUser();
-  asked.tool = FindTool(argv[0], asked.tier ? &*asked.tier : nullptr);
+  asked.tool = FindTool("ptxas", argv[0], asked.tier ? &*asked.tier : nullptr);
   asked.compiler = CompilerOf(asked);
   asked.key = KeyOf(asked);
   return asked;

@@ -45,18 +45,24 @@ std::string Absolute(const std::string& path) {
   return ::getcwd(folder, sizeof(folder)) == nullptr ? path : std::string(folder) + "/" + path;
 }
 
-std::vector<std::string> Places(const char* called_as) {
+std::vector<std::string> Places(const std::string& tool, std::string_view called_as) {
   std::vector<std::string> places;
-  const std::string_view name = called_as;
-  if (const std::size_t slash = name.rfind('/'); slash != std::string_view::npos)
-    places.push_back(std::string(name.substr(0, slash)) + "/ptxas.real");
+  if (const std::size_t slash = called_as.rfind('/'); slash != std::string_view::npos)
+    places.push_back(std::string(called_as.substr(0, slash)) + "/" + tool + ".real");
   for (const std::string& folder : Parts(Variable("PATH")))
-    places.push_back((folder.empty() ? "." : folder) + "/ptxas");
+    places.push_back((folder.empty() ? "." : folder) + "/" + tool);
   for (const char* const root : {"CUDA_HOME", "CUDA_PATH"})
     if (const std::string folder = Variable(root); !folder.empty())
-      places.push_back(folder + "/bin/ptxas");
-  places.push_back("/usr/local/cuda/bin/ptxas");
+      places.push_back(folder + "/bin/" + tool);
+  places.push_back("/usr/local/cuda/bin/" + tool);
   return places;
+}
+
+// "PTXFARM_PTXAS"
+std::string VariableOf(std::string_view tool) {
+  std::string name = "PTXFARM_";
+  for (const char c : tool) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
 }
 
 // What is remembered of a file.
@@ -121,15 +127,6 @@ bool WasTried(const std::string& path) {
   return false;
 }
 
-std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier) {
-  const std::optional<FileStamp> stamp = StampOf(path);
-  if (!stamp || ::access(path.c_str(), X_OK) != 0 || IsOurselves(*stamp) || WasTried(path))
-    return std::nullopt;
-  const std::optional<Facts> facts = FactsOf(path, *stamp, tier);
-  if (!facts || facts->is_drop_in) return std::nullopt;
-  return Tool{path, *stamp, facts->sha256, facts->is_program != 0};
-}
-
 }  // namespace
 
 std::optional<FileStamp> StampOf(const std::string& path) {
@@ -142,10 +139,19 @@ std::optional<FileStamp> StampOf(const std::string& path) {
                    ns(info.st_ctim)};
 }
 
-std::optional<Tool> FindTool(const char* called_as, const LocalTier* tier) {
-  if (const std::string named = Variable("PTXFARM_PTXAS"); !named.empty())
+std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier) {
+  const std::optional<FileStamp> stamp = StampOf(path);
+  if (!stamp || ::access(path.c_str(), X_OK) != 0 || IsOurselves(*stamp) || WasTried(path))
+    return std::nullopt;
+  const std::optional<Facts> facts = FactsOf(path, *stamp, tier);
+  if (!facts || facts->is_drop_in) return std::nullopt;
+  return Tool{path, *stamp, facts->sha256, facts->is_program != 0};
+}
+
+std::optional<Tool> FindTool(std::string_view name, const char* called_as, const LocalTier* tier) {
+  if (const std::string named = Variable(VariableOf(name).c_str()); !named.empty())
     return named == "none" ? std::nullopt : ToolAt(Absolute(named), tier);
-  for (const std::string& place : Places(called_as))
+  for (const std::string& place : Places(std::string(name), called_as))
     if (std::optional<Tool> tool = ToolAt(Absolute(place), tier)) return tool;
   return std::nullopt;
 }

@@ -29,12 +29,16 @@ struct Tool {
   bool is_program = false;
 };
 
-// Looks in turn at $PTXFARM_PTXAS ("none": there is no tool), "ptxas.real" beside the name we were
-// called by, the folders of PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin. Passes over
-// drop-ins (ourselves under any name, another copy) and over what was tried before us (below).
+// Looks for the tool `name` ("ptxas") in turn at $PTXFARM_PTXAS ("none": there is no tool),
+// "ptxas.real" beside the name we were called by, the folders of PATH, $CUDA_HOME/bin,
+// $CUDA_PATH/bin, /usr/local/cuda/bin. Passes over drop-ins (ourselves under any name, another
+// copy) and over what was tried before us (below).
 //
 // `tier` remembers digests by stamp, so that a large tool is read once.
-std::optional<Tool> FindTool(const char* called_as, const LocalTier* tier);
+std::optional<Tool> FindTool(std::string_view name, const char* called_as, const LocalTier* tier);
+
+// The tool of this path; nothing where there is none, or a drop-in.
+std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier);
 
 // A wrapper that calls us again would have us call it for ever: who is run by us finds in its
 // environment what was tried on the way, and a drop-in below passes over that.

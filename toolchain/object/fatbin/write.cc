@@ -27,6 +27,9 @@ constexpr u8 kOsAbi = 0x41;  // Since CUDA 13; before, the SM number stood in ot
 constexpr u32 kElfFlagCapsule = 0x2;
 constexpr std::string_view kCompatSection = ".nv.compat";
 
+// Up to here zstd 1.5.4 and the toolkit's pack alike.
+constexpr u64 kSameZstdBytesMax = 16 << 10;
+
 // Bytes of LTO-IR that hold its version.
 constexpr u64 kLtoMajor = 4;
 constexpr u64 kLtoMinor = 5;
@@ -72,6 +75,13 @@ class MemberWriter {
     bytes += variable;
     bytes += payload;
     return bytes;
+  }
+
+  bool IsAsTheToolkitWrites() const {
+    // LTO-IR is never compressed here, and always there.
+    if (member_.kind == MemberKind::kLtoIr) return options_.compress == CompressMode::kNone;
+    if (Compressed() == Compression::kNone) return true;
+    return options_.compress == CompressMode::kDefault && member_.image.size() <= kSameZstdBytesMax;
   }
 
  private:
@@ -201,6 +211,12 @@ class MemberWriter {
 };
 
 }  // namespace
+
+bool IsAsTheToolkitWrites(std::span<const Member> members, const WriteOptions& options) {
+  return std::ranges::all_of(members, [&](const Member& member) {
+    return MemberWriter(member, options).IsAsTheToolkitWrites();
+  });
+}
 
 Result<std::string> WriteFatbin(std::span<const Member> members, const WriteOptions& options) {
   std::string body;

@@ -41,4 +41,8 @@ struct WriteOptions {
 // beyond kMemberBytesMax.
 Result<std::string> WriteFatbin(std::span<const Member> members, const WriteOptions& options = {});
 
+// Whether WriteFatbin() gives the bytes of the toolkit's own tool, as far as that was measured: see
+// above. False for what is as valid, and packed a little differently.
+bool IsAsTheToolkitWrites(std::span<const Member> members, const WriteOptions& options = {});
+
 }  // namespace ptxfarm::object::fatbin
