@@ -4,11 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "client/dropin/miss/miss.h"
+#include "client/exit_code.h"
 #include "client/program.h"
 #include "config/run.h"
 
@@ -43,7 +48,22 @@ std::vector<std::string> TakeCompilerOptions(std::vector<std::string>& words) {
   return options;
 }
 
+// As the launcher of a build (`ptxfarm /usr/local/cuda/bin/nvcc …`) and as a command. Returns only
+// where its program isn't there.
+int BecomeNvccLauncher(char** argv) {
+  std::error_code failed;
+  const std::string program =
+      std::filesystem::read_symlink("/proc/self/exe", failed).replace_filename("ptxfarm-nvcc");
+  argv[0] = const_cast<char*>(program.c_str());
+  ::execv(program.c_str(), argv);
+  std::fprintf(stderr, "ptxfarm: error: can't run %s, which belongs beside ptxfarm: %s\n",
+               program.c_str(), std::strerror(errno));
+  return static_cast<int>(ExitCode::kService);
+}
+
 int Main(int argc, char** argv) {
+  if (argc > 1 && std::filesystem::path(argv[1]).filename() == "nvcc")
+    return BecomeNvccLauncher(argv);
   // A reader that went away is an error of a write, not a reason to die in the middle of others.
   ::signal(SIGPIPE, SIG_IGN);
   if (argc > 1 && std::string_view(argv[1]) == "serve") return ExecServe({argv + 2, argv + argc});

@@ -21,6 +21,9 @@ constexpr CounterRow kRows[] = {
     {Counter::kDamaged, "damaged",       "damaged files that were dropped"},
     {Counter::kEvicted, "evicted",       "removed to stay within the bound"},
     {Counter::kBytes,   "bytes",         "bytes of all results, about"},
+    {Counter::kNvccHit,    "nvcc_hits",   "calls of nvcc served whole"},
+    {Counter::kNvccMiss,   "nvcc_misses", "calls of nvcc that ran"},
+    {Counter::kNvccPassed, "nvcc_passed", "calls of nvcc that are not for a cache"},
 };
 // clang-format on
 

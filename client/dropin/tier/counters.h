@@ -23,6 +23,10 @@ enum class Counter : u8 {
   kDamaged,  // Files that were no records of their key, and were dropped.
   kEvicted,  // Results removed to keep the tier within its bound.
   kBytes,    // Of all results, about; the next trim counts anew.
+  // Calls of nvcc as a whole; the steps that one runs count as above.
+  kNvccHit,
+  kNvccMiss,
+  kNvccPassed,
 };
 
 struct CounterRow {

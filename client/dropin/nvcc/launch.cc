@@ -1,0 +1,347 @@
+#include "client/dropin/nvcc/launch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/bytes.h"
+#include "base/file.h"
+#include "client/dropin/nvcc/manifest.h"
+#include "client/dropin/nvcc/nvcc_call.h"
+#include "client/dropin/nvcc/step.h"
+#include "client/dropin/nvcc/toolkit.h"
+#include "client/dropin/tier/local_tier.h"
+#include "client/dropin/tier/sha256_stream.h"
+
+extern char** environ;
+
+namespace ptxfarm::dropin {
+namespace {
+
+constexpr u64 kOutputBytesMax = u64{2} << 30;
+
+// Of what nvcc, its steps and the host compiler read.
+constexpr const char* kVariables[] = {
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "GCC_EXEC_PREFIX",
+    "COMPILER_PATH",
+    "SOURCE_DATE_EPOCH",
+    "NVCC_CCBIN",
+    "NVCC_PREPEND_FLAGS",
+    "NVCC_APPEND_FLAGS",
+    "CICC_PREPEND_FLAGS",
+    "PTXAS_PREPEND_FLAGS",
+    "LANG",
+    "LC_ALL",
+    "LC_MESSAGES",
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+};
+
+std::string Variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+int BecomeNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
+  std::vector<char*> argv = {const_cast<char*>(nvcc.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execv(nvcc.c_str(), argv.data());
+  std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", nvcc.c_str(), std::strerror(errno));
+  return 127;
+}
+
+std::string SelfPath() {
+  char path[4096];
+  const ssize_t size = ::readlink("/proc/self/exe", path, sizeof(path));
+  return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
+}
+
+void WriteAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // Nobody reads it any more.
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+// ---- What came out, as one record
+
+struct Outputs {
+  std::string output;
+  std::optional<std::string> dependencies;
+};
+
+std::string PackOutputs(const Outputs& outputs) {
+  std::string bytes;
+  AppendTo(bytes, static_cast<u64>(outputs.output.size()));
+  bytes += outputs.output;
+  if (outputs.dependencies) bytes += "d" + *outputs.dependencies;
+  return bytes;
+}
+
+std::optional<Outputs> UnpackOutputs(std::string_view bytes) {
+  const std::optional<u64> size = ReadAt<u64>(bytes, 0);
+  if (!size || *size > bytes.size() - sizeof(u64)) return std::nullopt;
+  Outputs outputs{.output = std::string(bytes.substr(sizeof(u64), *size)), .dependencies = {}};
+  const std::string_view rest = bytes.substr(sizeof(u64) + *size);
+  if (!rest.empty()) outputs.dependencies = rest.substr(1);
+  return outputs;
+}
+
+// ---- Running nvcc
+
+struct Ran {
+  int exit_code = 127;
+  std::string out, err;
+};
+
+// What it says goes on as it comes, and is kept. A signal that ends it ends us.
+Ran RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
+            const std::vector<std::string>& more_environment) {
+  Ran ran;
+  int out[2], err[2];
+  if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) return ran;
+  std::vector<char*> argv = {const_cast<char*>(nvcc.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  std::vector<char*> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  for (const std::string& entry : more_environment)
+    environment.push_back(const_cast<char*>(entry.c_str()));
+  environment.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
+  pid_t pid = 0;
+  const int failed =
+      ::posix_spawn(&pid, nvcc.c_str(), &actions, nullptr, argv.data(), environment.data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(out[1]);
+  ::close(err[1]);
+  if (failed != 0) {
+    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", nvcc.c_str(), std::strerror(failed));
+    return ran;
+  }
+  pollfd ends[] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
+  for (int open = 2; open > 0;) {
+    if (::poll(ends, 2, -1) < 0 && errno != EINTR) break;
+    for (pollfd& end : ends) {
+      if (end.fd < 0 || end.revents == 0) continue;
+      char buffer[64 << 10];
+      const ssize_t count = ::read(end.fd, buffer, sizeof(buffer));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) {
+        ::close(end.fd);
+        end.fd = -1;
+        --open;
+        continue;
+      }
+      const std::string_view text(buffer, static_cast<std::size_t>(count));
+      const bool is_out = &end == &ends[0];
+      (is_out ? ran.out : ran.err) += text;
+      WriteAll(is_out ? STDOUT_FILENO : STDERR_FILENO, text);
+    }
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+i64 NowNs() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// ---- One call
+
+class Launch {
+ public:
+  Launch(NvccCall call, NvccToolkit toolkit, LocalTier tier, const Sha256& host)
+      : call_(std::move(call)), toolkit_(std::move(toolkit)), tier_(std::move(tier)) {
+    Sha256Stream key;
+    key.UpdateField("nvcc 1");
+    for (const Sha256* const identity : {&toolkit_.identity, &host}) {
+      std::string bytes;
+      AppendTo(bytes, *identity);
+      key.UpdateField(bytes);
+    }
+    char folder[4096];
+    key.UpdateField(::getcwd(folder, sizeof(folder)) == nullptr ? "" : folder);
+    for (const char* const name : kVariables) key.UpdateField(Variable(name));
+    for (const std::string& word : call_.key_words) key.UpdateField(word);
+    key_ = key.Finish();
+  }
+
+  // The exit code where the outputs were remembered.
+  std::optional<int> Recall() {
+    std::optional<Record> record = tier_.Get(key_);
+    if (!record) return std::nullopt;
+    std::optional<Manifest> manifest = UnpackManifest(record->object());
+    if (!manifest) return std::nullopt;
+    manifest_ = *std::move(manifest);
+    for (Variant& variant : manifest_) {
+      const Match match = MatchFiles(variant);
+      if (match == Match::kNo) continue;
+      if (match == Match::kYesByContent) StoreManifest();
+      if (const std::optional<int> exit_code = Serve(variant.result)) return exit_code;
+      break;
+    }
+    return std::nullopt;
+  }
+
+  int Run() {
+    const std::string self = SelfPath();
+    const Result<std::string> shadow = ShadowNvcc(toolkit_, self, tier_);
+    const std::string seen = tier_.scratch() + "/seen." + UniqueSuffix();
+    if (!shadow || !MakeFolder(tier_.scratch()) || !ReplaceFile(seen, "", 0600)) {
+      tier_.Count(Counter::kNvccPassed);
+      return BecomeNvcc(toolkit_.nvcc, call_.words);
+    }
+    // Beside the output's name and renamed, so that a kill leaves no half of it; where the
+    // dependency file names the output, nvcc has to be told the name itself.
+    std::vector<std::string> words = call_.words;
+    const bool beside = (call_.dependency_file.empty() || call_.names_target) &&
+                        (call_.output_word || !call_.names_output);
+    const std::string written =
+        beside ? fmt::format("{}.{}", call_.output, UniqueSuffix()) : call_.output;
+    if (beside && call_.output_word) words[*call_.output_word] = written;
+    if (beside && !call_.output_word) words.insert(words.end(), {"-o", written});
+
+    const i64 since = NowNs();
+    const Ran ran = RunNvcc(*shadow, words,
+                            {fmt::format("{}={}", kSeenVariable, seen),
+                             fmt::format("{}={}", kToolkitVariable, toolkit_.bin)});
+    const std::optional<SeenNames> names = ReadSeenNames(seen);
+    ::unlink(seen.c_str());
+    if (ran.exit_code != 0) {
+      if (beside) ::unlink(written.c_str());
+      return ran.exit_code;
+    }
+    if (names) Remember(ran, *names, written, since);
+    if (beside && ::rename(written.c_str(), call_.output.c_str()) != 0) {
+      std::fprintf(stderr, "ptxfarm-nvcc: can't write %s: %s\n", call_.output.c_str(),
+                   std::strerror(errno));
+      ::unlink(written.c_str());
+      return 1;
+    }
+    tier_.Count(Counter::kNvccMiss);
+    return 0;
+  }
+
+ private:
+  std::optional<int> Serve(const Sha256& result) {
+    const std::optional<Record> record = tier_.Get(result);
+    if (!record) return std::nullopt;
+    const std::optional<Outputs> outputs = UnpackOutputs(record->object());
+    if (!outputs || outputs->dependencies.has_value() == call_.dependency_file.empty())
+      return std::nullopt;
+    if (!ReplaceFile(call_.output, outputs->output, 0666)) return std::nullopt;
+    if (outputs->dependencies && !ReplaceFile(call_.dependency_file, *outputs->dependencies, 0666))
+      return std::nullopt;
+    WriteAll(STDOUT_FILENO, record->out());
+    WriteAll(STDERR_FILENO, record->err());
+    tier_.Count(Counter::kNvccHit);
+    return record->exit_code();
+  }
+
+  void Remember(const Ran& ran, const SeenNames& names, const std::string& written, i64 since) {
+    if (!names.device || (call_.makes_object && !names.host)) return;
+    const std::optional<SeenFiles> seen = ReadSeen(names.names, since);
+    if (!seen) return;
+    Outputs outputs;
+    Result<std::string> output = ReadFile(written, kOutputBytesMax);
+    if (!output) return;
+    outputs.output = *std::move(output);
+    if (!call_.dependency_file.empty()) {
+      Result<std::string> dependencies = ReadFile(call_.dependency_file, kOutputBytesMax);
+      if (!dependencies) return;
+      outputs.dependencies = *std::move(dependencies);
+    }
+    Variant variant{.files = seen->files, .absent = AbsentPlaces(*seen, call_.include_folders)};
+    Sha256Stream key;
+    key.UpdateField("nvcc result 1");
+    std::string bytes;
+    AppendTo(bytes, key_);
+    for (const SeenFile& file : variant.files) AppendTo(bytes, file.sha256);
+    key.UpdateField(bytes);
+    for (const SeenFile& file : variant.files) key.UpdateField(file.path);
+    variant.result = key.Finish();
+
+    if (!tier_.Put(variant.result, {.exit_code = 0,
+                                    .has_object = true,
+                                    .out = ran.out,
+                                    .err = ran.err,
+                                    .maker = "nvcc",
+                                    .object = PackOutputs(outputs)}))
+      return;
+    std::erase_if(manifest_, [&](const Variant& other) { return other.result == variant.result; });
+    manifest_.insert(manifest_.begin(), std::move(variant));
+    if (manifest_.size() > kVariantsMax) manifest_.resize(kVariantsMax);
+    StoreManifest();
+  }
+
+  // What can't be kept is made again.
+  void StoreManifest() {
+    static_cast<void>(
+        tier_.Put(key_, {.has_object = true, .maker = "nvcc", .object = PackManifest(manifest_)}));
+  }
+
+  const NvccCall call_;
+  const NvccToolkit toolkit_;
+  const LocalTier tier_;
+  Sha256 key_{};
+  Manifest manifest_;
+};
+
+}  // namespace
+
+int LaunchNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
+  const std::optional<LocalTier> tier = LocalTier::OfUser();
+  const Result<NvccToolkit> toolkit = FindNvccToolkit(nvcc, tier ? &*tier : nullptr);
+  if (!toolkit) {
+    std::fprintf(stderr, "ptxfarm-nvcc: %s\n", toolkit.error().message.c_str());
+    return 127;
+  }
+  const std::string program = toolkit->bin + "/nvcc";
+  if (!tier) return BecomeNvcc(program, words);
+  NvccCall call =
+      ReadNvccCall(words, Variable("NVCC_PREPEND_FLAGS"), Variable("NVCC_APPEND_FLAGS"));
+  // A device or a pipe takes what is written as it comes.
+  struct stat output {};
+  if (call.why_not.empty() && ::stat(call.output.c_str(), &output) == 0 && !S_ISREG(output.st_mode))
+    call.why_not = "its output is no regular file";
+  const std::optional<Sha256> host =
+      call.why_not.empty() ? HostCompilerIdentity(call.host_compiler, &*tier) : std::nullopt;
+  if (!host) {
+    tier->Count(Counter::kNvccPassed);
+    return BecomeNvcc(program, words);
+  }
+  Launch launch(std::move(call), *toolkit, *tier, *host);
+  if (const std::optional<int> exit_code = launch.Recall()) return *exit_code;
+  return launch.Run();
+}
+
+}  // namespace ptxfarm::dropin

@@ -1,0 +1,255 @@
+#include "client/dropin/nvcc/nvcc_call.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "client/dropin/nvcc/nvcc_options.h"
+
+namespace ptxfarm::dropin {
+namespace {
+
+constexpr u64 kOptionsFileBytesMax = 16 << 20;
+constexpr int kOptionsFilesMax = 100;
+
+// What of the host compiler's options a key can't hold: files and folders that it reads or writes
+// besides, by the words' beginnings.
+constexpr std::string_view kHostOptionsRefused[] = {
+    "@",
+    "-B",
+    "-E",
+    "-I",
+    "-M",
+    "-Wp,",
+    "-Xpreprocessor",
+    "-coverage",
+    "-fdump",
+    "-fmodule",
+    "-fplugin",
+    "-fprofile",
+    "-ftest-coverage",
+    "-gsplit-dwarf",
+    "-i",
+    "-o",
+    "-save-temps",
+    "-specs",
+    "-wrapper",
+    "--coverage",
+    "--save-temps",
+    "--sysroot",
+    "--specs",
+};
+
+// Words parted by blanks. Nothing where quotes or backslashes ask for more than that.
+std::optional<std::vector<std::string>> SplitWords(std::string_view text) {
+  if (text.find_first_of("\"'\\") != std::string_view::npos) return std::nullopt;
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", begin), text.size());
+    if (end > begin) words.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+struct Spelled {
+  const NvccOption* option;
+  std::optional<std::string> value;
+};
+
+std::optional<Spelled> ReadWord(std::string_view word) {
+  const bool is_long = word.starts_with("--");
+  const std::string_view body = word.substr(is_long ? 2 : 1);
+  const std::size_t equals = body.find('=');
+  const std::string_view name = body.substr(0, equals);
+  for (const NvccOption& option : NvccOptions())
+    if ((is_long ? option.name : option.short_name) == name) {
+      if (equals == std::string_view::npos) return Spelled{&option, std::nullopt};
+      return Spelled{&option, std::string(body.substr(equals + 1))};
+    }
+  if (is_long) return std::nullopt;
+  for (const NvccOption& option : NvccOptions())
+    if (option.value == NvccValue::kAttached && body.starts_with(option.short_name))
+      return Spelled{&option, std::string(body.substr(option.short_name.size()))};
+  return std::nullopt;
+}
+
+bool IsCudaSource(std::string_view path) { return path.ends_with(".cu"); }
+
+std::string_view Stem(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  return path.substr(0, path.rfind('.'));
+}
+
+class Reader {
+ public:
+  void Read(std::span<const std::string> words, bool are_ours) {
+    for (std::size_t i = 0; i < words.size() && call_.why_not.empty(); ++i) {
+      const std::string& word = words[i];
+      if (word.size() < 2 || word[0] != '-') {
+        TakeInput(word);
+        Keep(word, are_ours);
+        continue;
+      }
+      std::optional<Spelled> spelled = ReadWord(word);
+      if (!spelled) return Refuse("the option '{}' is not known here", word);
+      const NvccOption& option = *spelled->option;
+      const bool takes_value = option.value != NvccValue::kNone;
+      if (!takes_value && spelled->value) return Refuse("'{}' takes no value", word);
+      const bool in_next_word = takes_value && !spelled->value;
+      if (in_next_word && i + 1 == words.size()) return Refuse("'{}' needs a value", word);
+      if (option.effect == NvccEffect::kOptionsFile) {
+        ReadOptionsFiles(in_next_word ? words[++i] : *spelled->value, are_ours);
+        continue;
+      }
+      Keep(word, are_ours);
+      if (in_next_word) {
+        spelled->value = words[++i];
+        Keep(words[i], are_ours);
+      }
+      if (option.effect == NvccEffect::kOutput && are_ours && in_next_word)
+        call_.output_word = call_.words.size() - 1;
+      Take(option, spelled->value.value_or(""));
+    }
+  }
+
+  void Refuse(std::string reason) { call_.why_not = std::move(reason); }
+  template <typename... Args>
+  void Refuse(fmt::format_string<Args...> format, Args&&... args) {
+    call_.why_not = fmt::format(format, std::forward<Args>(args)...);
+  }
+
+  NvccCall Finish() {
+    if (!call_.why_not.empty()) return std::move(call_);
+    call_.include_folders.insert(call_.include_folders.end(), later_folders_.begin(),
+                                 later_folders_.end());
+    if (phase_ == nullptr)
+      Refuse("it links");
+    else if (call_.input.empty())
+      Refuse("it has no input");
+    else if (!IsCudaSource(call_.input) && !is_cuda_)
+      Refuse("'{}' is no CUDA source", call_.input);
+    else if (wants_dependencies_ && call_.dependency_file.empty())
+      Refuse("the dependency file has no name of its own (-MF)");
+    if (!call_.why_not.empty()) return std::move(call_);
+
+    call_.makes_object = phase_->suffix == ".o";
+    call_.names_output = !call_.output.empty();
+    if (!call_.names_output) call_.output = fmt::format("{}{}", Stem(call_.input), phase_->suffix);
+    if (!wants_dependencies_) call_.dependency_file.clear();
+    // The rule in the file then names the output.
+    if (wants_dependencies_ && !call_.names_target)
+      call_.key_words.push_back("output=" + call_.output);
+    return std::move(call_);
+  }
+
+ private:
+  void Keep(const std::string& word, bool are_ours) {
+    if (are_ours) call_.words.push_back(word);
+  }
+
+  void TakeInput(const std::string& word) {
+    if (word.empty() || word == "-") return Refuse("it reads its standard input");
+    if (word[0] == '@') return Refuse("it has an @file");
+    if (!call_.input.empty()) return Refuse("it has several inputs");
+    call_.input = word;
+    call_.key_words.push_back("input=" + word);
+  }
+
+  void Take(const NvccOption& option, const std::string& value) {
+    const auto to_key = [&] {
+      call_.key_words.push_back(option.value == NvccValue::kNone
+                                    ? std::string(option.name)
+                                    : fmt::format("{}={}", option.name, value));
+    };
+    switch (option.effect) {
+      case NvccEffect::kKey:
+        if (option.name == "gpu-architecture" && value.find("native") != std::string::npos)
+          return Refuse("'native' asks for the GPUs of this machine");
+        is_cuda_ |= option.name == "x" && value == "cu";
+        return to_key();
+      case NvccEffect::kNothing: return;
+      case NvccEffect::kPhase:
+        if (phase_ != nullptr && phase_ != &option)
+          return Refuse("it asks for two kinds of output");
+        phase_ = &option;
+        return to_key();
+      case NvccEffect::kOutput:
+        if (!call_.output.empty()) return Refuse("the output is named twice");
+        call_.output = value;
+        return;
+      case NvccEffect::kDependencies: wants_dependencies_ = true; return to_key();
+      case NvccEffect::kDependencyFile: call_.dependency_file = value; return;
+      case NvccEffect::kDependencyTarget: call_.names_target = true; return to_key();
+      case NvccEffect::kInclude: AddFolders(call_.include_folders, value); return to_key();
+      case NvccEffect::kIncludeLater: AddFolders(later_folders_, value); return to_key();
+      case NvccEffect::kHostCompiler: call_.host_compiler = value; return to_key();
+      case NvccEffect::kHostOptions: CheckHostOptions(value); return to_key();
+      case NvccEffect::kPreInclude: return to_key();
+      case NvccEffect::kOptionsFile: break;  // Read before.
+      case NvccEffect::kRefused: return Refuse("of its option --{}", option.name);
+    }
+  }
+
+  static void AddFolders(std::vector<std::string>& folders, std::string_view list) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      if (end > begin) folders.emplace_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+
+  void CheckHostOptions(std::string_view list) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::string_view word = list.substr(begin, end - begin);
+      begin = end + 1;
+      for (const std::string_view refused : kHostOptionsRefused)
+        if (word.starts_with(refused)) return Refuse("of the host compiler's option '{}'", word);
+    }
+  }
+
+  void ReadOptionsFiles(std::string_view names, bool are_ours) {
+    for (std::size_t begin = 0; begin <= names.size() && call_.why_not.empty();) {
+      const std::size_t end = std::min(names.find(',', begin), names.size());
+      const std::string name(names.substr(begin, end - begin));
+      begin = end + 1;
+      if (++options_files_ > kOptionsFilesMax)
+        return Refuse("its options files include each other");
+      const Result<std::string> text = ReadFile(name, kOptionsFileBytesMax);
+      if (!text) return Refuse("its options file '{}' can't be read", name);
+      const std::optional<std::vector<std::string>> words = SplitWords(*text);
+      if (!words) return Refuse("its options file '{}' has quotes", name);
+      Read(*words, are_ours);
+    }
+  }
+
+  NvccCall call_;
+  const NvccOption* phase_ = nullptr;
+  std::vector<std::string> later_folders_;
+  bool is_cuda_ = false;
+  bool wants_dependencies_ = false;
+  int options_files_ = 0;
+};
+
+}  // namespace
+
+NvccCall ReadNvccCall(std::span<const std::string> words, std::string_view prepended,
+                      std::string_view appended) {
+  Reader reader;
+  const std::optional<std::vector<std::string>> before = SplitWords(prepended);
+  const std::optional<std::vector<std::string>> after = SplitWords(appended);
+  if (!before || !after) {
+    reader.Refuse(std::string("there are quotes in $NVCC_PREPEND_FLAGS or $NVCC_APPEND_FLAGS"));
+    return reader.Finish();
+  }
+  reader.Read(*before, false);
+  reader.Read(words, true);
+  reader.Read(*after, false);
+  return reader.Finish();
+}
+
+}  // namespace ptxfarm::dropin
