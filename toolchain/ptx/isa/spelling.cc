@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "toolchain/ptx/isa/spelling_cache.h"
+
 namespace ptxfarm::ptx::isa {
 
 const Spelling& SpellingTable::Find(std::string_view text) {
@@ -12,13 +14,7 @@ const Spelling& SpellingTable::Find(std::string_view text) {
   for (; slots_[at].spelling != nullptr; at = (at + 1) & mask)
     if (slots_[at].hash == hash && slots_[at].spelling->text == text) return *slots_[at].spelling;
 
-  std::vector<std::string_view> words;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('.', 1), rest.size());
-    words.push_back(rest.substr(0, end));
-    rest.remove_prefix(end);
-  }
-  spellings_.push_back(Resolve(words, *head_));
+  spellings_.push_back(SpellingCache::OfProcess().Find(text, *head_));
   slots_[at] = {hash, spellings_.back().get()};
   return *spellings_.back();
 }

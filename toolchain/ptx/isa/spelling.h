@@ -1,7 +1,8 @@
 // A spelling: a mnemonic with all its words, resolved to the forms that have it.
 //
-// Modules spell few instructions in many statements, so a spelling is resolved once and kept; what
-// is left for each statement is a look-up and a look at its operands (check_instruction.h).
+// Modules spell few instructions in many statements, so a spelling is resolved once and kept, for
+// the module here and for the process in spelling_cache.h; what is left for each statement is a
+// look-up and a look at its operands (check_instruction.h).
 #pragma once
 
 #include <memory>
@@ -86,7 +87,6 @@ class SpellingTable {
   const Spelling& Find(std::string_view text);
 
   const ModuleHead& head() const { return *head_; }
-  std::span<const std::unique_ptr<Spelling>> all() const { return spellings_; }
 
  private:
   void Grow();
@@ -97,7 +97,7 @@ class SpellingTable {
   };
 
   const ModuleHead* head_;
-  std::vector<std::unique_ptr<Spelling>> spellings_;
+  std::vector<std::shared_ptr<const Spelling>> spellings_;
   std::vector<Slot> slots_;  // Open addressing; a power of two, at most half full.
 };
 
