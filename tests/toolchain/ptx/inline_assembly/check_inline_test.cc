@@ -1,5 +1,7 @@
 #include "toolchain/ptx/inline_assembly/check_inline.h"
 
+#include <algorithm>
+#include <random>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -178,6 +180,36 @@ TEST(EffectsTest, WordsDecide) {
   EXPECT_TRUE(isa::IsChanging("%clock64"));
   EXPECT_TRUE(isa::IsChanging("%pm3_64"));
   EXPECT_FALSE(isa::IsChanging("%tid"));
+}
+
+// Bytes of the cases, changed, cut and joined at random: no fault, and places inside the text.
+TEST(CheckInlineTest, TakesAnyBytes) {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t end) { return random() % end; };
+  constexpr std::string_view kBytes = "%{}()\"\\:;,.#n\n0=+rl@[]/*R'";
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = kCases[below(std::size(kCases))].source;
+    text += kCases[below(std::size(kCases))].source;
+    for (std::size_t changes = below(6); changes > 0; --changes) {
+      const std::size_t at = below(text.size());
+      const std::size_t length = below(8);
+      switch (below(4)) {
+        case 0: text[at] = kBytes[below(kBytes.size())]; break;
+        case 1: text.insert(at, 1, kBytes[below(kBytes.size())]); break;
+        case 2: text.erase(at, length); break;
+        default: text.insert(at, text.substr(below(text.size()), length));
+      }
+      if (text.empty()) text = "x";
+    }
+    const InlineCheckResult result = CheckText(text);
+    const auto lines = static_cast<u32>(std::count(text.begin(), text.end(), '\n')) + 1;
+    Place last;
+    for (const Diagnostic& one : result.diagnostics) {
+      EXPECT_LE(last, one.place) << text;
+      EXPECT_TRUE(one.place.line >= 1 && one.place.line <= lines) << text;
+      last = one.place;
+    }
+  }
 }
 
 }  // namespace
