@@ -85,7 +85,7 @@ std::string OptionLine(std::string_view target, std::span<const GivenOption> giv
   if (debug) line.append(names.input).append(" ");
   for (const std::string_view name : kOrder) {
     if (name == "arch") {
-      add("arch", target);
+      if (!target.empty()) add("arch", target);
     } else if (name == "o") {
       if (debug && !names.output.empty()) add("o", names.output);
     } else if (const std::optional<std::string> value = ValueOf(name, given)) {

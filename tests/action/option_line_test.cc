@@ -123,6 +123,10 @@ TEST_F(OptionLineTest, OfManyAtOnce) {
   EXPECT_GT(compared, 60u);
 }
 
+TEST_F(OptionLineTest, OfNoTarget) {
+  EXPECT_EQ(OptionLine("", ReadOptions(Words("-O2 -v")).value()), "-v  -O 2 ");
+}
+
 TEST_F(OptionLineTest, OfOptionsGivenTwice) {
   for (const char* options : {"-v -v", "-O3 -O2", "-maxntid=32 -maxntid=2", "-m64 --machine 64",
                               "-sanitize=memcheck -sanitize=threadsteer", "-lineinfo -lineinfo"}) {
@@ -142,8 +146,7 @@ TEST_F(OptionLineTest, IsAllThatOptionsWithoutEffectChange) {
     ASSERT_TRUE(direct.has_value()) << options;
     const CompileOptions normal = NormalizeOptions(Words(options)).value();
     std::string canonical;
-    for (const std::string& word : normal.canonical)
-      canonical += word + " ";
+    for (const std::string& word : normal.canonical) canonical += word + " ";
     const std::optional<std::string> farm = Compile(canonical);
     ASSERT_TRUE(farm.has_value()) << canonical;
     const Result<std::string> made =

@@ -108,12 +108,11 @@ Result<FarmResult> ResultOf(const Asked& asked, client::TargetReply reply) {
       .compiler = {result.compiler.sha256, result.compiler.version}};
   if (!reply.ok()) {
     answer.exit_code = 255;
-    answer.err = FailureText(result);
+    answer.err = FailureText(asked.call, result);
     return answer;
   }
-  PTXFARM_ASSIGN_OR_RETURN(
-      answer.object,
-      object::cubin::WithToolOptions(reply.object, OptionLineOf(asked.call, TargetOf(asked.call))));
+  PTXFARM_ASSIGN_OR_RETURN(answer.object,
+                           object::cubin::WithToolOptions(reply.object, OptionLineOf(asked.call)));
   answer.err = LogText(asked.call, result.log);
   answer.is_verdict = true;
   return answer;
@@ -123,7 +122,7 @@ Result<FarmResult> ResultOf(const Asked& asked, client::TargetReply reply) {
 
 bool IsForFarm(const Asked& asked) {
   const PtxasCall& call = asked.call;
-  if (call.kind != CallKind::kCompile || !call.makes_object()) return false;
+  if (call.kind != CallKind::kCompile || !call.makes_object() || call.lists_repeated) return false;
   if (!asked.tool) return true;
   // With -g the object has the names of files, of which the farm has its own. The warnings below
   // aren't in the farm's log.

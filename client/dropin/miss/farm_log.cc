@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "client/dropin/ptxas/names_in_text.h"
+#include "toolchain/target/target.h"
 
 namespace ptxfarm::dropin {
 namespace {
@@ -84,9 +85,18 @@ std::string LogText(const PtxasCall& call, std::string_view log) {
 
 bool HasPlaces(std::string_view log) { return log.find(kFarmName) != std::string_view::npos; }
 
-std::string FailureText(const action::ActionResult& result) {
+std::string FailureText(const PtxasCall& call, const action::ActionResult& result) {
+  // Callers ask what a compiler can by trying, and look for these very words.
+  if (!call.target.empty() &&
+      (!ParseTarget(call.target) || result.outcome == action::Outcome::kToolchainTooOld))
+    return fmt::format("ptxas fatal   : Value '{}' is not defined for option 'gpu-name'\n",
+                       call.target);
+  return DiagnosticsText(result.diagnostics);
+}
+
+std::string DiagnosticsText(const Diagnostics& diagnostics) {
   std::string text;
-  for (const Diagnostic& diagnostic : result.diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
     const std::string_view severity =
         diagnostic.severity == Severity::kError ? "error   " : "warning ";
     if (diagnostic.place.line != 0)

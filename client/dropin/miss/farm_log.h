@@ -18,7 +18,8 @@ std::string LogText(const PtxasCall& call, std::string_view log);
 bool HasPlaces(std::string_view log);
 
 // The diagnostics of one that didn't, in ptxas's form.
-std::string FailureText(const action::ActionResult& result);
+std::string FailureText(const PtxasCall& call, const action::ActionResult& result);
+std::string DiagnosticsText(const Diagnostics& diagnostics);
 
 // What `ptxas --version` prints, of a compiler that isn't on this machine: with the words in which
 // callers look for the version ("release 13.0", "V13.0.88") and with the digest of its bytes.

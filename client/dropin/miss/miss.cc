@@ -18,12 +18,11 @@
 #include "client/dropin/tier/key_lock.h"
 #include "client/dropin/tier/sha256_stream.h"
 #include "client/dropin/tier/trim.h"
+#include "toolchain/ptx/check.h"
 
 namespace ptxfarm::dropin {
 namespace {
 
-// As long as the longest compile may take; then this process goes on by itself.
-constexpr std::chrono::minutes kLockPatience{30};
 // No farm takes more; larger ones are the toolkit's.
 constexpr u64 kInputBytesMax = u64{1} << 30;
 
@@ -33,6 +32,14 @@ void Say(std::string_view what) { PrintTo(STDERR_FILENO, fmt::format("ptxfarm: {
 int Fatal(std::string_view what) {
   PrintTo(STDERR_FILENO, fmt::format("ptxas fatal   : {}\n", what));
   return kPtxasFailed;
+}
+
+// "Cuda compilation tools, release 13.0, V13.0.88" → "13.0.88"
+std::string VersionIn(std::string_view text) {
+  const std::size_t at = text.find(", V");
+  if (at == std::string_view::npos) return "";
+  const std::size_t end = text.find_first_not_of("0123456789.", at + 3);
+  return std::string(text.substr(at + 3, end == std::string_view::npos ? end : end - at - 3));
 }
 
 class MissRun {
@@ -48,6 +55,7 @@ class MissRun {
       case CallKind::kOther: break;
     }
     if (asked_.tool) return Pass();
+    if (!asked_.call.said.empty()) return Fatal(asked_.call.said);
     return Fatal(fmt::format("ptxfarm: no ptxas is on this machine, and a farm doesn't take {}",
                              asked_.call.why));
   }
@@ -126,6 +134,8 @@ class MissRun {
                       input.name));
     }
     text_ = *std::move(text);
+    if (!asked_.tool && !asked_.call.makes_object()) return CheckOnly();
+    if (!asked_.tool && !compiler_) return NoCompiler();
     // The file may have changed since it was keyed: what counts is the text that is compiled.
     if (asked_.key) asked_.key = KeyOfText(asked_.call, *asked_.compiler, text_);
     const std::optional<KeyLock> lock = TakeLock();
@@ -134,11 +144,23 @@ class MissRun {
       if (const std::optional<int> made = AnswerFromTier(asked_, Counter::kJoined)) return *made;
     if (const std::optional<int> answered = CompileOnFarm()) return *answered;
     if (asked_.tool) return CompileWithTool();
-    return compiler_ ? Fatal("ptxfarm: " + farm_error_) : NoCompiler();
+    return Fatal("ptxfarm: " + farm_error_);
   }
 
+  // For a virtual target ptxas only reads the text, which our own parser does too.
+  int CheckOnly() const {
+    const std::string& name = asked_.call.inputs.front().name;
+    const ptx::CheckResult checked = ptx::Check({.name = name, .text = text_});
+    if (checked.is_accepted) return 0;
+    PrintTo(STDERR_FILENO, WithName(DiagnosticsText(checked.diagnostics), name));
+    return kPtxasFailed;
+  }
+
+  // That of the program we were, if it is of this key.
   std::optional<KeyLock> TakeLock() const {
     if (!asked_.tier || !asked_.key) return std::nullopt;
+    if (std::optional<KeyLock> lock = KeyLock::Inherit(asked_.tier->locks(), *asked_.key))
+      return lock;
     return KeyLock::Take(asked_.tier->locks(), *asked_.key, kLockPatience);
   }
 
@@ -239,17 +261,15 @@ class MissRun {
     call.query = "version";
     call.words = {"--version"};
     const Sha256 key = KeyOfQuery(call, asked_.tool->sha256);
-    std::string text;
-    if (const std::optional<Record> record = asked_.tier ? asked_.tier->Get(key) : std::nullopt) {
-      text = record->out();
-    } else if (const Result<ToolRan> ran = AskTool(*asked_.tool, call.words); ran && ran->ok()) {
-      text = ran->out;
-      if (asked_.tier) static_cast<void>(asked_.tier->Put(key, {.out = text}));
-    }
-    const std::size_t at = text.find(", V");
-    if (at == std::string::npos) return "";
-    const std::size_t end = text.find_first_not_of("0123456789.", at + 3);
-    return text.substr(at + 3, end == std::string::npos ? end : end - at - 3);
+    if (const std::optional<Record> record = asked_.tier ? asked_.tier->Get(key) : std::nullopt)
+      return VersionIn(record->out());
+    const Result<ToolRan> ran = AskTool(*asked_.tool, call.words);
+    if (!ran || !ran->ok()) return "";
+    const std::string version = VersionIn(ran->out);
+    const std::string maker = fmt::format("ptxas {} {}", version, NameOf(asked_.tool->sha256));
+    if (asked_.tier)
+      static_cast<void>(asked_.tier->Put(key, {.out = ran->out, .err = ran->err, .maker = maker}));
+    return version;
   }
 
   Asked asked_;

@@ -71,7 +71,6 @@ struct Pipe {
   // It must not outlive us: nobody would take its result.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  ::signal(SIGPIPE, SIG_DFL);
   if (!folder.empty() && ::chdir(folder.c_str()) != 0) ::_exit(127);
   ::dup2(out.write, STDOUT_FILENO);
   ::dup2(err.write, STDERR_FILENO);

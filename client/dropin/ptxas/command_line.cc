@@ -78,17 +78,22 @@ class Reader {
       return at;
     }
     const std::optional<Spelled> spelled = ReadOption(word);
-    if (!spelled) return Refuse("an unknown option", at);
+    if (!spelled)
+      return Refuse("an unknown option", at,
+                    "Unknown option '" + word.substr(1, word.find('=') - 1) + "'");
     const OptionRow& row = *spelled->row;
     if (row.value == OptionValue::kNone) {
-      if (spelled->value) return Refuse("a value that isn't expected", at);
+      if (spelled->value)
+        return Refuse("a value that isn't expected", at,
+                      "no argument expected after '" + word.substr(0, word.find('=')) + "'");
       return TakeFlag(row, at);
     }
     // A number of the level never stands apart: "-O 2" is an input "2".
     if (!spelled->value && row.short_name == "O" && !word.starts_with("--"))
       return Refuse("a level without a number", at);
     if (spelled->value) return TakeValue(row, std::string(*spelled->value), at);
-    if (at + 1 == call_.words.size()) return Refuse("a value that is missing", at);
+    if (at + 1 == call_.words.size())
+      return Refuse("a value that is missing", at, "argument expected after '" + word + "'");
     return TakeValue(row, call_.words[at + 1], at + 1);
   }
 
@@ -103,7 +108,9 @@ class Reader {
   std::size_t TakeValue(const OptionRow& row, std::string value, std::size_t at) {
     if (value.empty()) return Refuse("an empty value", at);
     if (row.value == OptionValue::kBool && value != "true" && value != "false")
-      return Refuse("a value that is neither true nor false", at);
+
+      return Refuse("a value that is neither true nor false", at,
+                    "'" + value + "': expected true or false");
     if (row.name == "options-file") return TakeOptionsFile(value, at);
     if (row.name == "input-as-string") {
       call_.inputs.push_back({.name = std::string(kTextInputName),
@@ -120,6 +127,7 @@ class Reader {
       call_.output_given = true;
       call_.output_word = at;
     } else {
+      call_.lists_repeated |= IsList(row) && call_.Has(row.name);
       call_.options.push_back({&row, std::move(value)});
     }
     return at;
@@ -186,8 +194,9 @@ class Reader {
     }
   }
 
-  std::size_t Refuse(std::string_view why, std::size_t at) {
+  std::size_t Refuse(std::string_view why, std::size_t at, std::string said = {}) {
     call_.why = why;
+    call_.said = std::move(said);
     return at;
   }
 

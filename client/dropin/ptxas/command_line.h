@@ -31,6 +31,7 @@ struct CallInput {
 struct PtxasCall {
   CallKind kind = CallKind::kOther;
   std::string_view why;  // For kOther, of a few fixed texts.
+  std::string said;      // What ptxas says of such a line and ends; empty where it may go well.
   std::string query;     // For kQuery: "version", "help", "list-version".
 
   std::vector<std::string> words;  // The line with its options files put in place.
@@ -42,6 +43,7 @@ struct PtxasCall {
   std::vector<action::GivenOption> options;  // All others, in the order given.
   // Long names of options given twice with two values, in the order in which ptxas warns of them.
   std::vector<std::string> redefined;
+  bool lists_repeated = false;  // An option whose values add up is given more than once.
 
   bool Has(std::string_view option) const;  // "verbose"
   // Only a parse: a virtual target makes no file.

@@ -24,14 +24,14 @@ std::vector<std::string> ConfigFiles() {
           Variable("HOME") + "/.config/ptxfarm/config.toml", "/etc/ptxfarm/config.toml"};
 }
 
-// All that may choose a farm.
+// All that may choose a farm; not what we tell ourselves (PTXFARM_PTXAS_TRIED, …_LOCK).
 Sha256 NameOfFarm(std::string_view kind) {
   Sha256Stream stream;
   stream.UpdateField(kind);
   std::vector<std::string_view> variables;
   for (char** at = environ; *at != nullptr; ++at)
     if (const std::string_view variable = *at;
-        variable.starts_with("PTXFARM_") && !variable.starts_with(kTriedVariable))
+        variable.starts_with("PTXFARM_") && !variable.starts_with("PTXFARM_PTXAS_"))
       variables.push_back(variable);
   std::ranges::sort(variables);
   for (const std::string_view variable : variables) stream.UpdateField(variable);

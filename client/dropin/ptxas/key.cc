@@ -49,7 +49,13 @@ Sha256Stream StreamOf(const PtxasCall& call, const Sha256& compiler) {
   stream.UpdateField(kFormat);
   stream.Update(View(compiler));
   stream.UpdateField(call.target);
-  stream.UpdateField(OptionLineOf(call, call.target));
+  stream.UpdateField(OptionLineOf(call));
+  // Of a list the line has the last value only.
+  if (call.lists_repeated)
+    for (const action::GivenOption& given : call.options) {
+      stream.UpdateField(given.row->name);
+      stream.UpdateField(given.value);
+    }
   stream.UpdateNumber(call.redefined.size());
   for (const std::string& option : call.redefined) stream.UpdateField(option);
   // The object's note has its own name then, also where the call gives none.
@@ -86,9 +92,9 @@ Sha256 KeyOfQuery(const PtxasCall& call, const Sha256& compiler) {
   return stream.Finish();
 }
 
-std::string OptionLineOf(const PtxasCall& call, const std::string& target) {
+std::string OptionLineOf(const PtxasCall& call) {
   return action::OptionLine(
-      target, call.options,
+      call.target, call.options,
       {.input = BaseName(call.inputs.front().name),
        .output = call.output_given ? BaseName(call.output) : std::string_view()});
 }

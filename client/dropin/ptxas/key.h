@@ -25,8 +25,7 @@ Sha256 KeyOfText(const PtxasCall& call, const Sha256& compiler, std::string_view
 Sha256 KeyOfQuery(const PtxasCall& call, const Sha256& compiler);
 
 // The option line that the object of this call records, with its file names where -g is given.
-// `target` is the call's, or the default of the tool.
-std::string OptionLineOf(const PtxasCall& call, const std::string& target);
+std::string OptionLineOf(const PtxasCall& call);
 
 // The last part of a path.
 std::string_view BaseName(std::string_view path);

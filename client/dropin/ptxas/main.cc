@@ -4,6 +4,7 @@
 // A hit has to cost what starting a process costs. So this program is linked statically, of the
 // local tier and the option rows only; what talks to farms and runs compilers is `ptxfarm`, which
 // it becomes (exec) on a miss. A call that isn't for us becomes the real tool.
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "base/drop_in_mark.h"
 #include "client/dropin/ptxas/answer.h"
 #include "client/dropin/ptxas/asked.h"
+#include "client/dropin/tier/key_lock.h"
 
 namespace ptxfarm::dropin {
 namespace {
@@ -41,12 +43,21 @@ void BecomeMiss(int argc, char** argv) {
 
 int Main(int argc, char** argv) {
   if (argc < 1) return kPtxasFailed;
+  // A file that may not grow is an error of its write.
+  ::signal(SIGXFSZ, SIG_IGN);
   const Asked asked = LookAt(argc, argv);
   if (const std::optional<int> exit_code = AnswerFromTier(asked)) return *exit_code;
   if (!asked.key && asked.tool) {
     if (asked.tier) asked.tier->Count(Counter::kPassed);
     ExecTool(*asked.tool, argv);
   }
+  // Waiting for another process is done here, where it costs little.
+  const std::optional<KeyLock> lock =
+      asked.tier && asked.key ? KeyLock::Take(asked.tier->locks(), *asked.key, kLockPatience)
+                              : std::nullopt;
+  if (lock && lock->waited())
+    if (const std::optional<int> made = AnswerFromTier(asked, Counter::kJoined)) return *made;
+  if (lock) lock->Bequeath();
   BecomeMiss(argc, argv);
   if (asked.tool) ExecTool(*asked.tool, argv);
   PrintTo(STDERR_FILENO,

@@ -1,6 +1,7 @@
 #include "client/dropin/ptxas/tool.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -164,6 +165,7 @@ void NoteTried(const Tool& tool) {
 
 int ExecTool(const Tool& tool, char** argv) {
   NoteTried(tool);
+  for (const int number : {SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
   ::execv(tool.path.c_str(), argv);
   return errno;
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "client/dropin/tier/local_tier.h"
@@ -21,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 // Looking again instead of waiting in the kernel: a holder that was stopped must not stop us.
 constexpr std::chrono::milliseconds kLookShortest{1};
 constexpr std::chrono::milliseconds kLookLongest{16};
+
+constexpr const char* kBequeathed = "PTXFARM_PTXAS_LOCK";
 
 enum class Try : u8 { kTaken, kHeld, kFailed };
 
@@ -64,6 +67,22 @@ std::optional<KeyLock> KeyLock::Take(const std::string& folder, const Sha256& ke
     if (tried != Try::kTaken) return std::nullopt;
     waited = true;
   }
+}
+
+void KeyLock::Bequeath() const {
+  ::fcntl(descriptor_, F_SETFD, 0);
+  ::setenv(kBequeathed, std::to_string(descriptor_).c_str(), /*overwrite=*/1);
+}
+
+std::optional<KeyLock> KeyLock::Inherit(const std::string& folder, const Sha256& key) {
+  const char* const left = std::getenv(kBequeathed);
+  if (left == nullptr) return std::nullopt;
+  const int descriptor = std::atoi(left);
+  ::unsetenv(kBequeathed);
+  const std::string path = folder + "/" + NameOf(key);
+  if (descriptor <= STDERR_FILENO || !IsStillNamed(descriptor, path)) return std::nullopt;
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return KeyLock(descriptor, path, /*waited=*/false);
 }
 
 KeyLock::KeyLock(KeyLock&& other) noexcept

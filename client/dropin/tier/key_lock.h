@@ -9,6 +9,9 @@
 
 namespace ptxfarm::dropin {
 
+// As long as the longest compile may take; then whoever waits goes on by itself.
+inline constexpr std::chrono::minutes kLockPatience{30};
+
 // A lock file named after the key, held until the end of its life: the system releases it however
 // the process ends.
 class KeyLock {
@@ -17,6 +20,11 @@ class KeyLock {
   // locks: then the caller goes on without, and at worst work is done twice.
   static std::optional<KeyLock> Take(const std::string& folder, const Sha256& key,
                                      std::chrono::milliseconds patience);
+
+  // Leaves the lock to the program that this process becomes, which inherits it. Nothing there,
+  // where none was left, or that of another key.
+  void Bequeath() const;
+  static std::optional<KeyLock> Inherit(const std::string& folder, const Sha256& key);
 
   KeyLock(KeyLock&& other) noexcept;
   KeyLock& operator=(KeyLock&&) = delete;

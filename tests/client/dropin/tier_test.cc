@@ -169,6 +169,21 @@ TEST(KeyLockTest, OneHolderAtATimeAndFreeWhenItDies) {
   EXPECT_TRUE(KeyLock::Take(folder / "locks", Key("k"), kNoPatience));
 }
 
+TEST(KeyLockTest, IsLeftToTheNextProgramOfTheProcess) {
+  const TempDir folder;
+  const std::string locks = folder / "locks";
+  EXPECT_FALSE(KeyLock::Inherit(locks, Key("k")));
+  std::optional<KeyLock> first = KeyLock::Take(locks, Key("k"), std::chrono::milliseconds(0));
+  ASSERT_TRUE(first);
+  first->Bequeath();
+  EXPECT_FALSE(KeyLock::Inherit(locks, Key("other"))) << "it is of another key";
+  first->Bequeath();
+  // As after an exec: nothing of the first one is left but its descriptor.
+  const std::optional<KeyLock> second = KeyLock::Inherit(locks, Key("k"));
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(KeyLock::Inherit(locks, Key("k"))) << "only once";
+}
+
 TEST(NamesInTextTest, TakesTheNameOutAndPutsAnotherIn) {
   const std::string text =
       "ptxas /s/in/k.ptx, line 7; warning : x\nptxas fatal : '/s/in/k.ptx'\nk\n";
