@@ -30,7 +30,7 @@ ExitCode Stats(const Session& session, const DropInOptions& drop_in, const Local
   const dropin::TierUse use = dropin::UseOf(tier);
   std::optional<dropin::Counters> counters = tier.OpenCounters();
   if (session.options().json) {
-    Json document = Document("cache stats");
+    Json document = Document("cache-stats");
     document["folder"] = tier.folder();
     document["results"] = use.results;
     document["bytes"] = use.bytes;
@@ -64,8 +64,8 @@ ExitCode PrintRemoved(const Session& session, std::string_view command, u64 look
 ExitCode Clear(const Session& session, const LocalTier& tier) {
   const u64 results = dropin::UseOf(tier).results;
   if (const Status cleared = dropin::Clear(tier); !cleared)
-    return session.Fail("cache clear", cleared.error(), ExitCode::kFile);
-  return PrintRemoved(session, "cache clear", results, results, "were");
+    return session.Fail("cache-clear", cleared.error(), ExitCode::kFile);
+  return PrintRemoved(session, "cache-clear", results, results, "were");
 }
 
 ExitCode Verify(const Session& session, const LocalTier& tier) {
@@ -75,7 +75,7 @@ ExitCode Verify(const Session& session, const LocalTier& tier) {
         ++looked_at;
         return !record.has_value();
       });
-  return PrintRemoved(session, "cache verify", looked_at, removed, "damaged ones");
+  return PrintRemoved(session, "cache-verify", looked_at, removed, "damaged ones");
 }
 
 // A maker is "ptxas 13.0.88 <sha256>".
@@ -94,7 +94,7 @@ ExitCode Recall(const Session& session, const CacheOptions& options, const Local
         ++looked_at;
         return record && IsMadeBy(record->maker(), options.recalled);
       });
-  return PrintRemoved(session, "cache recall", looked_at, removed, "of that compiler");
+  return PrintRemoved(session, "cache-recall", looked_at, removed, "of that compiler");
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ config::Command CacheCommand(const CliOptions& cli, DropInOptions& drop_in, Cach
         .name = name, .summary = std::move(summary), .description = std::move(description)};
     row.run = [&cli, name, work] {
       const Session session(cli);
-      return static_cast<int>(WithTier(session, "cache " + name,
+      return static_cast<int>(WithTier(session, "cache-" + name,
                                        [&](const LocalTier& tier) { return work(session, tier); }));
     };
     command.commands.push_back(std::move(row));
