@@ -19,9 +19,9 @@ struct RecordedNames {
   std::string_view output;  // Empty where the call names none.
 };
 
-// `target` as given to the call ("sm_90a"), empty where it gives none; of an option that is given twice the last value counts,
-// but for maxntid, whose values add up. ptxas keeps the value's own spelling ("0x20"), and has an
-// order of its own for the options, which isn't that of the call.
+// `target` as given to the call ("sm_90a"), empty where it gives none; of an option that is given
+// twice the last value counts, but for maxntid, whose values add up. ptxas keeps the value's own
+// spelling ("0x20"), and has an order of its own for the options, which isn't that of the call.
 std::string OptionLine(std::string_view target, std::span<const GivenOption> given,
                        const RecordedNames& names = {});
 
