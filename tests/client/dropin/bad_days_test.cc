@@ -99,6 +99,28 @@ TEST_F(BadDaysTest, NoServerAndSilentServer) {
   EXPECT_EQ(user_.Read("no"), "(none)");
 }
 
+// A farm that refuses us is like none.
+TEST_F(BadDaysTest, WrongToken) {
+  user_.Write("tokens", "worker-token-0123456789 worker\nteam-token-0123456789 compile team\n");
+  user_.Write("worker", "worker-token-0123456789\n");
+  user_.Write("wrong", "nobody-token-0123456789\n");
+  Program server({"ptxfarm-serve", "--listen", "localhost:0", "--http", "", "--store", "",
+                  "--tokens", user_.work() + "/tokens", "--worker-token-file",
+                  user_.work() + "/worker"});
+  const std::optional<std::string> line = server.WaitForLine("server_listening address=localhost");
+  ASSERT_TRUE(line && server.WaitForLine("farm_ready")) << server.output();
+  const std::string address = line->substr(line->find("localhost:"));
+  user_.SetEnvironment("PTXFARM_SERVER", address.substr(0, address.find_first_of(" \n")));
+  user_.SetEnvironment("PTXFARM_TOKEN_FILE", user_.work() + "/wrong");
+  user_.SetEnvironment("PTXFARM_DROP_IN_FARM", "true");
+  const DropInRan ran = user_.Run("ptxas k.ptx -o k.cubin");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(LinesOf(ran.err), 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("token"));
+  EXPECT_TRUE(user_.Read("k.cubin") == user_.ReadDirect("k.cubin"));
+  EXPECT_EQ(user_.Run("ptxas k.ptx -o k.cubin -O1").err, "") << "said once";
+}
+
 TEST_F(BadDaysTest, ResultsFolderThatCannotBe) {
   user_.Write("file", "in the way");
   for (const std::string& folder : {user_.work() + "/file", user_.work() + "/file/below",
