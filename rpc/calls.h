@@ -41,6 +41,7 @@ struct CompileRequest {
   u64 inline_outputs_bytes_max = 0;
   bool recompile = false;
   action::Limits limits;
+  bool unverified = false;
 };
 
 enum class TargetState : u8 { kQueued, kJoined, kRunning };

@@ -95,6 +95,7 @@ v1::CompileRequest ToProto(const CompileRequest& request) {
   message.set_priority(request.priority);
   message.set_inline_outputs_bytes_max(request.inline_outputs_bytes_max);
   message.set_recompile(request.recompile);
+  message.set_unverified(request.unverified);
   *message.mutable_limits() = ToProto(request.limits);
   return message;
 }
@@ -131,6 +132,7 @@ Result<CompileRequest> FromProto(v1::CompileRequest&& message) {
   request.priority = message.priority();
   request.inline_outputs_bytes_max = message.inline_outputs_bytes_max();
   request.recompile = message.recompile();
+  request.unverified = message.unverified();
   PTXFARM_ASSIGN_OR_RETURN(request.limits, FromProto(message.limits()));
   return request;
 }

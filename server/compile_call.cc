@@ -10,7 +10,7 @@ namespace {
 
 // Up to here a text is read where the request arrives: handing it to another thread would take
 // longer.
-constexpr std::size_t kReadInPlaceBytesMax = 64 << 10;
+constexpr u64 kReadInPlaceBytesMax = 16 << 10;
 constexpr std::chrono::milliseconds kRetryWhenFull{500};
 
 // ptxas took up to 1,800 times its input for straight-line code with many live values, and about 70
@@ -21,14 +21,6 @@ constexpr u64 kMemoryBytesPerInputByte = 256;
 bool HasPlaces(const action::ActionResult& result) {
   return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
                      [](const Diagnostic& diagnostic) { return diagnostic.place.line != 0; });
-}
-
-rpc::ModuleInfo InfoOf(const ModuleFacts& module) {
-  return {.version = module.version,
-          .target = module.target.ToString(),
-          .entries = module.entries,
-          .digest = module.source,
-          .diagnostics = module.warnings};
 }
 
 }  // namespace
@@ -96,13 +88,13 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
                                                     std::move(caller), std::move(sink), effort));
   call->bytes_held_ = source_bytes;
   const Digest* const digest = std::get_if<Digest>(&call->request_.source);
-  const bool at_once = digest != nullptr
-                           ? effort == Effort::kLookUp || core.modules.Find(*digest) != nullptr
-                           : source_bytes <= kReadInPlaceBytesMax;
+  const bool at_once = digest != nullptr ? effort == Effort::kLookUp ||
+                                               core.modules.Find(*digest, call->reading_) != nullptr
+                                         : source_bytes <= kReadInPlaceBytesMax;
   if (at_once)
     call->Begin();
   else
-    core.pool.Run([call] { call->Begin(); });
+    core.PoolFor(source_bytes).Run([call] { call->Begin(); });
   return call;
 }
 
@@ -113,6 +105,7 @@ CompileCall::CompileCall(Core& core, rpc::CompileRequest request, action::Compil
       caller_(std::move(caller)),
       effort_(effort),
       received_(core.clock.Now()),
+      reading_(ReadingOf(request_, options, core.options.verifies)),
       sink_(std::move(sink)),
       plan_{.options = std::move(options)},
       inline_bytes_left_(std::min(request_.inline_outputs_bytes_max, kInlineOutputsMax.value)) {
@@ -150,7 +143,8 @@ void CompileCall::Begin() {
   // Nobody else touches the text before slots are queued, so it is read without the lock.
   if (std::string* const text = std::get_if<std::string>(&request_.source))
     text_ = std::move(*text);
-  const bool known = !text_ && core_.modules.Find(std::get<Digest>(request_.source)) != nullptr;
+  const bool known =
+      !text_ && core_.modules.Find(std::get<Digest>(request_.source), reading_) != nullptr;
   if (!known)
     if (const Status fetched = NeedText(); !fetched) return Step([&](Orders&) { return fetched; });
   Run(ReadSource());
@@ -159,10 +153,14 @@ void CompileCall::Begin() {
 Result<std::shared_ptr<const ModuleFacts>, Diagnostics> CompileCall::ReadSource() {
   const Digest* const named = std::get_if<Digest>(&request_.source);
   const Digest source = named != nullptr ? *named : DigestOf(*text_);
-  if (std::shared_ptr<const ModuleFacts> known = core_.modules.Find(source)) return known;
+  if (std::shared_ptr<const ModuleFacts> known = core_.modules.Find(source, reading_)) return known;
   PTXFARM_CHECK(text_.has_value());
-  PTXFARM_ASSIGN_OR_RETURN(ModuleFacts facts, ReadModule(*text_, source));
-  auto module = std::make_shared<const ModuleFacts>(std::move(facts));
+  const TimePoint begin = core_.clock.Now();
+  Result<ModuleFacts, Diagnostics> facts = ReadModule(*text_, source, reading_);
+  core_.observer.OnRead(facts.has_value(), std::chrono::duration_cast<std::chrono::microseconds>(
+                                               core_.clock.Now() - begin));
+  if (!facts) return std::move(facts).error();
+  auto module = std::make_shared<const ModuleFacts>(*std::move(facts));
   core_.modules.Insert(module);
   return std::shared_ptr<const ModuleFacts>(std::move(module));
 }

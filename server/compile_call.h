@@ -99,6 +99,7 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   const Caller caller_;
   const Effort effort_;
   const TimePoint received_;
+  const Reading reading_;
 
   std::mutex mutex_;
   std::shared_ptr<CompileSink> sink_;  // Null once the call has ended.

@@ -21,6 +21,7 @@ struct CoreOptions {
   action::Limits limits{.wall_time = std::chrono::minutes(10),
                         .memory_bytes = u64{8} << 30,
                         .output_bytes = u64{1} << 30};
+  bool verifies = true;  // Texts, before they are planned.
 };
 
 // Who asks, as found out before the call begins.
@@ -42,12 +43,18 @@ class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
   virtual void OnTarget(const rpc::TargetResult& result, const Caller& caller) = 0;
+  // A text was read, and verified unless nobody wanted it.
+  virtual void OnRead(bool is_accepted, std::chrono::microseconds duration) = 0;
   // An action that this call queued has begun to run.
   virtual void OnWaited(std::chrono::microseconds waited) = 0;
   virtual void OnCallEnd(const CallSummary& summary, const Caller& caller) = 0;
   virtual void OnActionFinished(const Task& task, const action::ActionResult& result,
                                 const Status& stored) = 0;
 };
+
+// From here on texts are read one after the other: to verify one takes five times its size in
+// memory.
+inline constexpr u64 kReadAloneBytesMin = 4 << 20;
 
 struct Core {
   Core(const Clock& the_clock, Store& the_store, CoreOptions the_options,
@@ -78,6 +85,11 @@ struct Core {
     observer.OnTarget(answer, caller);
   }
 
+  // Where a text of that size is read.
+  ThreadPool& PoolFor(u64 source_bytes) {
+    return source_bytes < kReadAloneBytesMin ? pool : large_texts;
+  }
+
   const Clock& clock;
   Store& store;
   const CoreOptions options;
@@ -92,7 +104,8 @@ struct Core {
   std::atomic<u64> joined = 0;
   std::atomic<u64> calls = 0;              // Compile calls under way.
   std::atomic<TimePoint> call_ended_last;  // Of any; the server's start before the first.
-  ThreadPool pool;                         // Last: its threads end before what they use.
+  ThreadPool large_texts{1};  // Last, with `pool`: their threads end before what they use.
+  ThreadPool pool;
 };
 
 }  // namespace ptxfarm::server

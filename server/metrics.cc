@@ -119,6 +119,8 @@ std::span<const MetricRow> ServerMetricRows() {
       {"ptxfarm_server_target_duration_seconds",   MetricKind::kHistogram, "From receipt of the request to a target's result.",            {served}, telemetry::SecondsBuckets()},
       {"ptxfarm_server_hit_ratio",                 MetricKind::kGauge,     "Hits of all targets that an action was made for, since the start."},
       {"ptxfarm_server_queue_actions",             MetricKind::kGauge,     "Actions in the queue.",                                        {{"state", {"waiting", "running"}}}},
+      {"ptxfarm_server_modules_total",             MetricKind::kCounter,   "Modules read and verified, once each while they are remembered. What is refused reaches no worker.", {{"verdict", {"accepted", "refused"}}}},
+      {"ptxfarm_server_module_duration_seconds",   MetricKind::kHistogram, "Reading and verifying a module.",                               {}, telemetry::SecondsBuckets()},
       {"ptxfarm_server_queue_wait_seconds",        MetricKind::kHistogram, "From queueing an action to its start on a worker.",            {}, telemetry::SecondsBuckets()},
       {"ptxfarm_server_compile_duration_seconds",  MetricKind::kHistogram, "Time of an action on its worker.",                             {{"backend"}, {"target"}}, telemetry::SecondsBuckets()},
       {"ptxfarm_server_workers",                   MetricKind::kGauge,     "Workers connected."},
@@ -173,6 +175,10 @@ ServerMetrics::ServerMetrics(telemetry::Metrics& metrics, telemetry::Logger& log
       store_seconds_.emplace(std::pair(row.operation, ok),
                              metrics_.GetHistogram("ptxfarm_store_operation_duration_seconds",
                                                    {row.name, ok ? "ok" : "failed"}));
+  for (const bool is_accepted : {true, false})
+    modules_.emplace(is_accepted, metrics_.GetCounter("ptxfarm_server_modules_total",
+                                                      {is_accepted ? "accepted" : "refused"}));
+  read_ = metrics_.GetHistogram("ptxfarm_server_module_duration_seconds");
   waited_ = metrics_.GetHistogram("ptxfarm_server_queue_wait_seconds");
   bytes_in_ = metrics_.GetCounter("ptxfarm_server_source_bytes_total");
   bytes_out_ = metrics_.GetCounter("ptxfarm_server_output_bytes_total");
@@ -245,6 +251,11 @@ void ServerMetrics::OnTarget(const rpc::TargetResult& result, const Caller& call
        {"served", rpc::NameOf(result.served)},
        {"tenant", caller.tenant},
        {"duration_ms", result.elapsed}});
+}
+
+void ServerMetrics::OnRead(bool is_accepted, std::chrono::microseconds duration) {
+  modules_.at(is_accepted).Add();
+  read_.Observe(duration);
 }
 
 void ServerMetrics::OnWaited(std::chrono::microseconds waited) { waited_.Observe(waited); }

@@ -33,6 +33,7 @@ class ServerMetrics final : public CoreObserver, public StoreObserver {
   void OnHttpCache(const http_cache::Event& event);
 
   void OnTarget(const rpc::TargetResult& result, const Caller& caller) override;
+  void OnRead(bool is_accepted, std::chrono::microseconds duration) override;
   void OnWaited(std::chrono::microseconds waited) override;
   void OnCallEnd(const CallSummary& summary, const Caller& caller) override;
   void OnActionFinished(const Task& task, const action::ActionResult& result,
@@ -52,6 +53,8 @@ class ServerMetrics final : public CoreObserver, public StoreObserver {
   std::map<std::pair<action::Outcome, rpc::Served>, telemetry::Counter> targets_;
   std::map<rpc::Served, telemetry::Histogram> target_seconds_;
   std::map<std::pair<StoreOperation, bool>, telemetry::Histogram> store_seconds_;
+  std::map<bool, telemetry::Counter> modules_;  // By whether they were accepted.
+  telemetry::Histogram read_;
   telemetry::Histogram waited_;
   telemetry::Counter bytes_in_;
   telemetry::Counter bytes_out_;

@@ -2,23 +2,36 @@
 
 #include "base/check.h"
 #include "server/limits.h"
+#include "toolchain/ptx/check.h"
 #include "toolchain/ptx/header.h"
 #include "toolchain/ptx/lex.h"
 
 namespace ptxfarm::server {
 
-Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest& source_digest) {
+Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest& source_digest,
+                                            Reading reading) {
   const ptx::Source source{.name = "", .text = text};
   PTXFARM_ASSIGN_OR_RETURN(const ptx::TokenBuffer tokens, ptx::Lex(source));
-  PTXFARM_ASSIGN_OR_RETURN(const ptx::ModuleHeader header, ptx::ReadHeader(tokens));
+  const Result<ptx::ModuleHeader, Diagnostics> read = ptx::ReadHeader(tokens);
+  Diagnostics warnings = tokens.warnings();
+  const bool is_newer = read && read->version > PublishedPtxVersions().back();
+  if (reading.verifies && !is_newer) {
+    ptx::CheckResult checked =
+        ptx::Check(tokens, {.gpus = {}, .is_relocatable = reading.is_relocatable});
+    if (!checked.is_accepted) return std::move(checked.diagnostics);
+    warnings = std::move(checked.diagnostics);
+  }
+  if (!read) return read.error();
+  const ptx::ModuleHeader& header = *read;
   ModuleFacts facts{.source = source_digest,
+                    .reading = reading,
                     .version = header.version,
                     .version_place = source.PlaceAt(header.version_offset),
                     .target = header.target,
                     .target_place = source.PlaceAt(header.target_offset),
                     .is_debug = header.is_debug,
                     .lines_matter = ptx::TextLinesMatter(header),
-                    .warnings = tokens.warnings()};
+                    .warnings = std::move(warnings)};
   facts.exact = DigestOf(ptx::ExactText(tokens).text);
   facts.canonical = facts.lines_matter ? facts.exact : DigestOf(ptx::Canonicalize(tokens).text);
   for (const ptx::FunctionHeader& function : header.functions) {
@@ -35,21 +48,22 @@ ptx::CompilerText TextForCompiler(std::string_view text, bool exact) {
   return exact ? ptx::ExactText(*tokens) : ptx::Canonicalize(*tokens);
 }
 
-std::shared_ptr<const ModuleFacts> ModuleCache::Find(const Digest& source) {
+std::shared_ptr<const ModuleFacts> ModuleCache::Find(const Digest& source, Reading reading) {
   const std::lock_guard lock(mutex_);
-  const auto found = by_source_.find(source);
-  if (found == by_source_.end()) return nullptr;
+  const auto found = by_key_.find({source, reading});
+  if (found == by_key_.end()) return nullptr;
   newest_first_.splice(newest_first_.begin(), newest_first_, found->second);
   return *found->second;
 }
 
 void ModuleCache::Insert(std::shared_ptr<const ModuleFacts> facts) {
   const std::lock_guard lock(mutex_);
-  if (by_source_.contains(facts->source)) return;
+  const Key key{facts->source, facts->reading};
+  if (by_key_.contains(key)) return;
   newest_first_.push_front(std::move(facts));
-  by_source_.emplace(newest_first_.front()->source, newest_first_.begin());
+  by_key_.emplace(key, newest_first_.begin());
   if (newest_first_.size() <= kModulesKeptMax.value) return;
-  by_source_.erase(newest_first_.back()->source);
+  by_key_.erase({newest_first_.back()->source, newest_first_.back()->reading});
   newest_first_.pop_back();
 }
 

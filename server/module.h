@@ -19,8 +19,17 @@
 
 namespace ptxfarm::server {
 
+// How a text is read: what its verdict depends on beside the text.
+struct Reading {
+  bool verifies = true;         // Else the compiler is the judge.
+  bool is_relocatable = false;  // What is declared only may be defined in other modules.
+
+  friend bool operator==(const Reading&, const Reading&) = default;
+};
+
 struct ModuleFacts {
-  Digest source;     // Of the text as received.
+  Digest source;  // Of the text as received.
+  Reading reading;
   Digest exact;      // Of its exact form (ptx/canonical.h).
   Digest canonical;  // Of its canonical form; that of the exact one where lines matter.
   PtxVersion version;
@@ -30,12 +39,14 @@ struct ModuleFacts {
   bool is_debug = false;
   bool lines_matter = false;
   std::vector<std::string> entries;  // Those defined here; at most kEntriesShownMax.
-  Diagnostics warnings;
+  Diagnostics warnings;              // Those of `ptxfarm check`.
 };
 
-// Reads a text of at most ptx::kSourceBytesMax bytes. The diagnostics are all errors found, with
-// their places.
-Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest& source);
+// Reads a text of at most ptx::kSourceBytesMax bytes. Where it is wrong, the diagnostics are those
+// of `ptxfarm check`: all that is known of it, in order of place. Of a language newer than our
+// tables only the head is judged: whether a compiler has it is the plan's to say.
+Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest& source,
+                                            Reading reading);
 
 // What is handed to the compiler, with the way back to the user's places. The text was read before
 // without errors.
@@ -44,15 +55,27 @@ ptx::CompilerText TextForCompiler(std::string_view text, bool exact);
 // Facts of the modules seen last. Safe to call from many threads.
 class ModuleCache {
  public:
-  std::shared_ptr<const ModuleFacts> Find(const Digest& source);
+  std::shared_ptr<const ModuleFacts> Find(const Digest& source, Reading reading);
   void Insert(std::shared_ptr<const ModuleFacts> facts);
 
  private:
   using List = std::list<std::shared_ptr<const ModuleFacts>>;
+  struct Key {
+    Digest source;
+    Reading reading;
+
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      return std::hash<Digest>{}(key.source) ^
+             (std::size_t{key.reading.verifies} << 1 | std::size_t{key.reading.is_relocatable});
+    }
+  };
 
   std::mutex mutex_;
   List newest_first_;
-  std::unordered_map<Digest, List::iterator> by_source_;
+  std::unordered_map<Key, List::iterator, KeyHash> by_key_;
 };
 
 }  // namespace ptxfarm::server

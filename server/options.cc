@@ -7,6 +7,7 @@ namespace ptxfarm::server {
 
 std::vector<config::OptionGroup> OptionGroups(ServerOptions& o) {
   using config::Bytes;
+  using config::Choice;
   using config::Count;
   using config::Duration;
   using config::File;
@@ -46,6 +47,9 @@ std::vector<config::OptionGroup> OptionGroups(ServerOptions& o) {
           {"store-memory-bytes-max", "SIZE",     "Room in memory for results used often.",                                             Bytes(&o.store_memory_bytes_max, {0, kTiB})},
           {"store-cache-bytes-max",  "SIZE",     "Room in memory for blocks of the database's files.",                                  Bytes(&o.store_cache_bytes_max, {kMiB, kTiB})},
           {"store-sync",             "",         "Wait for the disk before a result is told, so that it outlives a power failure too.", Flag(&o.store_sync)},
+      }},
+      {"Language", "server", {
+          {"verify",        "HOW",     "Verify modules before they are planned: wrong PTX is answered here and reaches no worker. Off, the compiler finds its faults.", Choice<bool>(&o.verifies, {{"on", true}, {"off", false}})},
       }},
       {"Limits", "server", {
           {"source-bytes-max",         "SIZE",     "Largest module taken.",                                                            Bytes(&o.source_bytes_max, {kKiB, ptx::kSourceBytesMax.value})},

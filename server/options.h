@@ -32,6 +32,7 @@ struct ServerOptions {
   u64 store_cache_bytes_max = u64{64} << 20;  // The database's own: blocks of its files.
   bool store_sync = false;
 
+  bool verifies = true;
   u64 source_bytes_max = (u64{64} << 20) - 1;
   u64 source_bytes_held_max = u64{512} << 20;
   u64 memory_bytes_max = u64{1} << 30;

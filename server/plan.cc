@@ -114,6 +114,24 @@ Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request) 
   return action::NormalizeOptions(request.options);
 }
 
+Reading ReadingOf(const rpc::CompileRequest& request, const action::CompileOptions& options,
+                  bool server_verifies) {
+  if (!server_verifies || request.unverified) return {.verifies = false};
+  // ptxas resolves functions elsewhere for a patch and an extensible object too. Variables it does
+  // not, which is its own to say.
+  const bool is_patch =
+      std::ranges::find(options.canonical, "--compile-as-tools-patch") != options.canonical.end();
+  return {.is_relocatable = options.relocatable || options.extensible || is_patch};
+}
+
+rpc::ModuleInfo InfoOf(const ModuleFacts& module) {
+  return {.version = module.version,
+          .target = module.target.ToString(),
+          .entries = module.entries,
+          .digest = module.source,
+          .diagnostics = module.warnings};
+}
+
 Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options,
               const ModuleFacts& module, const CompilerRegistry& compilers) {
   Plan plan{.options = std::move(options)};
@@ -140,11 +158,16 @@ std::optional<Diagnostic> WarningOf(const Plan& plan, const ModuleFacts& module)
 }
 
 Plan MakeFailedPlan(const rpc::CompileRequest& request, const Diagnostics& errors) {
+  const bool is_limit = std::ranges::all_of(errors, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity != Severity::kError || diagnostic.allowed != 0;
+  });
+  const action::Outcome outcome =
+      is_limit ? action::Outcome::kResourceLimit : action::Outcome::kInputError;
   Plan plan{.exact = true, .tier = rpc::KeyTier::kExact};
-  plan.targets = EachOnce(request.targets, [&](const std::string& name) {
+  plan.targets = EachOnce(request.targets, [&errors, outcome](const std::string& name) {
     PlannedTarget planned{.name = name};
     planned.failure.emplace();
-    planned.failure->outcome = action::Outcome::kInputError;
+    planned.failure->outcome = outcome;
     planned.failure->diagnostics = errors;
     return planned;
   });

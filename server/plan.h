@@ -37,6 +37,13 @@ struct Plan {
 // RESOURCE_EXHAUSTED.
 Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request);
 
+// How the request's text is to be read, where the server verifies or not.
+Reading ReadingOf(const rpc::CompileRequest& request, const action::CompileOptions& options,
+                  bool server_verifies);
+
+// What the first answer says of the module.
+rpc::ModuleInfo InfoOf(const ModuleFacts& module);
+
 // `options` are those of CheckRequest. A target that can't be served fails alone.
 Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options,
               const ModuleFacts& module, const CompilerRegistry& compilers);
@@ -44,7 +51,8 @@ Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options
 // What the module's own settings do to the code, where nobody asked for it.
 std::optional<Diagnostic> WarningOf(const Plan& plan, const ModuleFacts& module);
 
-// For a module that can't be read: every target has its errors.
+// For a module that is wrong: every target has its errors. Where they are all limits that it
+// exceeds, that is the outcome.
 Plan MakeFailedPlan(const rpc::CompileRequest& request, const Diagnostics& errors);
 
 // A member of the fat binary: its label, and what it holds.

@@ -56,7 +56,8 @@ CoreOptions CoreOptionsOf(const ServerOptions& options) {
           .source_bytes_held_max = options.source_bytes_held_max,
           .limits = {.wall_time = options.compile_time_max,
                      .memory_bytes = options.compile_memory_bytes_max,
-                     .output_bytes = options.output_bytes_max}};
+                     .output_bytes = options.output_bytes_max},
+          .verifies = options.verifies};
 }
 
 QueueOptions QueueOptionsOf(const ServerOptions& options) {

@@ -84,10 +84,11 @@ struct CompileRequest {
   FatbinCompression fatbin_compression = FatbinCompression::kDefault;
   std::string fatbin_identifier;  // The name stored with its members; none when empty.
   KeyTier key_tier = KeyTier::kDefault;
-  std::string compiler;    // "" (the newest that fits), "ptxas@13.0.88", "ptxas@13.0".
-  i32 priority = 0;        // Higher goes first among the work of one tenant.
-  bool recompile = false;  // Compile even where a stored result exists.
-  action::Limits limits;   // Below the server's own; zero fields mean the server's.
+  std::string compiler;     // "" (the newest that fits), "ptxas@13.0.88", "ptxas@13.0".
+  i32 priority = 0;         // Higher goes first among the work of one tenant.
+  bool recompile = false;   // Compile even where a stored result exists.
+  bool unverified = false;  // The compiler is the judge of the module, not the server's verifier.
+  action::Limits limits;    // Below the server's own; zero fields mean the server's.
   std::chrono::milliseconds deadline{0};  // Of the whole call, retries included; 0: none.
 };
 

@@ -204,6 +204,7 @@ rpc::CompileRequest CompileCall::WireRequest(bool by_digest) const {
   wire.priority = request_.priority;
   wire.inline_outputs_bytes_max = kInlineOutputsBytesMax;
   wire.recompile = request_.recompile;
+  wire.unverified = request_.unverified;
   wire.limits = request_.limits;
   return wire;
 }

@@ -256,18 +256,18 @@ TEST_F(CliCasesTest, FaultsHaveTheirPlacesAndNumbers) {
       {"// c\n// c\n.visible .entry big()\n{\n  .shared .b8 tile[65536];\n  .reg .b32 %r;\n  "
        "mov.b32 "
        "%r, tile;\n  st.shared.b32 [tile], %r;\n  ret;\n}\n",
-       "", "shared-limit", 6, 8, 65536, 49152},
+       "", "shared-too-large", 6, 8, 65536, 49152},
       {"// c\n.const .align 4 .b8 region[65536];\n.const .align 8 .b8 extra[24];\n.visible .entry "
        "k(.param .u64 p)\n{\n .reg .b32 %r<3>; .reg .b64 %q; ld.param.u64 %q, [p]; ld.const.b32 "
        "%r1, [region+8]; ld.const.b32 %r2, [extra]; st.global.b32 [%q], %r1; st.global.b32 "
        "[%q+4], %r2; ret;\n}\n",
-       "", "constant-limit", 5, 5, 65560, 65536},
+       "", "constant-too-large", 5, 5, 65560, 65536},
       {"// c\n.extern .func far();\n.visible .entry k()\n{\n\n  call.uni far;\n  ret;\n}\n", "",
-       "unresolved-symbol", 9, 5, 0, 0},
+       "unresolved", 5, 9, 0, 0},
       {"// c\n.visible .entry k()\n{\n\n  .pragma \"enable_smem_spilling\";\n  ret;\n}\n", "-c",
-       "pragma", 8, 0, 0, 0},
+       "bad-pragma", 8, 0, 0, 0},
       {"// c\n.file 1 \"a.cu\"\n.visible .entry k() { ret; }\n\n.file 1 \"b.cu\"\n", "",
-       "duplicate-file", 8, 5, 0, 0},
+       "bad-debug", 8, 5, 0, 0},
   };
   for (const Case& one : cases) {
     farm_.Write("bad.ptx", head + one.text);

@@ -85,12 +85,13 @@ TEST(ConvertTest, RequestsComeBackWhole) {
                          .priority = -3,
                          .inline_outputs_bytes_max = 9,
                          .recompile = true,
-                         .limits = {std::chrono::milliseconds(1500), 2, 3}};
+                         .limits = {std::chrono::milliseconds(1500), 2, 3},
+                         .unverified = true};
   const CompileRequest back = FromProto(ToProto(request)).value();
   EXPECT_EQ(back.source, request.source);
   EXPECT_EQ(back.targets, request.targets);
   EXPECT_EQ(back.options, request.options);
-  EXPECT_TRUE(back.want_cubins && back.want_fatbin && back.recompile);
+  EXPECT_TRUE(back.want_cubins && back.want_fatbin && back.recompile && back.unverified);
   EXPECT_EQ(back.fatbin_compression, request.fatbin_compression);
   EXPECT_EQ(back.fatbin_identifier, request.fatbin_identifier);
   EXPECT_EQ(back.key_tier, request.key_tier);

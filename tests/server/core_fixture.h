@@ -20,6 +20,7 @@ namespace ptxfarm::server {
 class SilentObserver final : public CoreObserver {
  public:
   void OnTarget(const rpc::TargetResult&, const Caller&) override {}
+  void OnRead(bool, std::chrono::microseconds) override {}
   void OnWaited(std::chrono::microseconds) override {}
   void OnCallEnd(const CallSummary& summary, const Caller&) override {
     const std::lock_guard lock(mutex_);

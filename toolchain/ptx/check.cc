@@ -6,31 +6,38 @@
 #include "toolchain/ptx/parse.h"
 
 namespace ptxfarm::ptx {
+namespace {
+
+void Add(CheckResult& result, const Diagnostics& more) {
+  result.diagnostics.insert(result.diagnostics.end(), more.begin(), more.end());
+  std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.place < b.place; });
+}
+
+}  // namespace
 
 CheckResult Check(const Source& source, const VerifyOptions& options) {
-  CheckResult result;
-  const auto add = [&result](const Diagnostics& more) {
-    result.diagnostics.insert(result.diagnostics.end(), more.begin(), more.end());
-    std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return a.place < b.place; });
-  };
   const Result<TokenBuffer, Diagnostics> tokens = Lex(source);
-  if (!tokens) {
-    add(tokens.error());
-    return result;
-  }
-  add(tokens->warnings());
-  Result<Module, Diagnostics> module = Parse(*tokens);
+  if (tokens) return Check(*tokens, options);
+  CheckResult result;
+  Add(result, tokens.error());
+  return result;
+}
+
+CheckResult Check(const TokenBuffer& tokens, const VerifyOptions& options) {
+  CheckResult result;
+  Add(result, tokens.warnings());
+  Result<Module, Diagnostics> module = Parse(tokens);
   if (!module) {
-    add(module.error());
+    Add(result, module.error());
     return result;
   }
   const Result<VerifiedModule, Diagnostics> verified = Verify(*std::move(module), options);
   if (!verified) {
-    add(verified.error());
+    Add(result, verified.error());
     return result;
   }
-  add(verified->warnings());
+  Add(result, verified->warnings());
   result.is_accepted = true;
   result.head = verified->module().head;
   result.needs = verified->needs();

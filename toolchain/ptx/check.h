@@ -22,4 +22,7 @@ struct CheckResult {
 // missing ';' makes of the names behind it helps nobody. Nothing looks at the text afterwards.
 CheckResult Check(const Source& source, const VerifyOptions& options = {});
 
+// The same for a text that was lexed already.
+CheckResult Check(const TokenBuffer& tokens, const VerifyOptions& options = {});
+
 }  // namespace ptxfarm::ptx

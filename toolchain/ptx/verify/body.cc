@@ -39,14 +39,17 @@ void Verifier::VerifyBody(const Function& function) {
     diagnostic.related.push_back(DeclaredHere(variable.name));
   }
   constexpr u64 kDevicesMax = u64{1} << 32;
-  if (local_bytes_ > kDevicesMax)
-    Report<kinds::kLocalTooLarge>(largest_local_, Text(function.name), local_bytes_,
-                                  kLocalBytesMax.value)
-        .section = "5.1.5";
-  else if (local_bytes_ > kLocalBytesMax.value)
+  if (local_bytes_ > kDevicesMax) {
+    Diagnostic& diagnostic = Report<kinds::kLocalTooLarge>(largest_local_, Text(function.name),
+                                                           local_bytes_, kLocalBytesMax.value);
+    diagnostic.section = "5.1.5";
+    diagnostic.asked = local_bytes_;
+    diagnostic.allowed = kLocalBytesMax.value;
+  } else if (local_bytes_ > kLocalBytesMax.value) {
     Report<kinds::kLocalLarge>(largest_local_, Text(function.name), local_bytes_,
                                kLocalBytesMax.name, kLocalBytesMax.value)
         .section = "5.1.5";
+  }
 }
 
 // Blocks are numbered in the order in which they begin.

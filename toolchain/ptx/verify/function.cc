@@ -228,9 +228,12 @@ void Verifier::VerifyParameterBytes(const Function& function) {
     NoteParameterBytes(function, bytes);
     return;
   }
-  Report<kinds::kParametersTooLarge>(function.name, Text(function.name), bytes, bytes_max,
-                                     module_.head.version, module_.head.target)
-      .section = "5.1.6.4";
+  Diagnostic& diagnostic =
+      Report<kinds::kParametersTooLarge>(function.name, Text(function.name), bytes, bytes_max,
+                                         module_.head.version, module_.head.target);
+  diagnostic.section = "5.1.6.4";
+  diagnostic.asked = bytes;
+  diagnostic.allowed = bytes_max;
 }
 
 // The versions and targets that brought the limits of PTX ISA 9.4 §5.1.6.4.

@@ -73,6 +73,8 @@ void Verifier::VerifyConstantBytes() {
       Report<kinds::kConstantTooLarge>(module_.variables[constants_[0]].name, constant_bytes_,
                                        kConstantBytesMax.name, kConstantBytesMax.value);
   diagnostic.section = "5.1.3";
+  diagnostic.asked = constant_bytes_;
+  diagnostic.allowed = kConstantBytesMax.value;
   constexpr std::size_t kShownMax = 10;
   for (std::size_t i = 0; i < std::min(constants_.size(), kShownMax); ++i) {
     const Variable& variable = module_.variables[constants_[i]];
@@ -124,6 +126,8 @@ void Verifier::VerifySharedBytes() {
     Diagnostic& diagnostic = Report<kinds::kSharedTooLarge>(
         function.name, Text(function.name), bytes, kSharedBytesMax.name, kSharedBytesMax.value);
     diagnostic.section = "5.1.7";
+    diagnostic.asked = bytes;
+    diagnostic.allowed = kSharedBytesMax.value;
     diagnostic.hint = "dynamic shared memory ('.extern .shared') may be larger";
     if (largest != function.name)
       diagnostic.related.push_back(
