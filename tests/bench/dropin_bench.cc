@@ -25,6 +25,7 @@ namespace ptxfarm::bench {
 namespace {
 
 constexpr int kRounds = 400;
+constexpr int kLauncherRounds = 100;
 
 using Words = std::vector<std::string>;
 
@@ -99,9 +100,25 @@ class DropInBench {
               Microseconds({"sccache", "gcc", "-c", folder_ / "k.c", "-o", folder_ / "k.o"}), 0.5);
       test::RunShell("sccache --stop-server");
     }
+    if (IsInstalled("ccache")) CompareLauncher();
   }
 
  private:
+  // Whole calls of nvcc that were made before: some 160 files are looked at.
+  void CompareLauncher() const {
+    PTXFARM_CHECK(WriteFileAtomically(folder_ / "k.cu", "__global__ void k(int* p) { *p = 1; }\n")
+                      .has_value());
+    const auto behind = [&](const std::string& launcher) {
+      return Words{launcher, test::ToolkitTool("nvcc"), "-c", folder_ / "k.cu",
+                   "-o",     folder_ / "k.cu.o"};
+    };
+    const Words ours = behind(test::ProgramPath("ptxfarm-nvcc")), ccache = behind("ccache");
+    RunProcess(ours);
+    RunProcess(ccache);
+    PrintRow("nvcc launcher's hit ÷ hit of ccache",
+             bench::Compare(kLauncherRounds, Microseconds(ours), Microseconds(ccache)), 0.5, "us");
+  }
+
   Words Hit() const {
     return {test::ProgramPath("ptxfarm-ptxas"), "-arch=sm_80", folder_ / "k.ptx", "-o",
             folder_ / "k.cubin"};
