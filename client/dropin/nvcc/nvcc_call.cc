@@ -95,6 +95,12 @@ class Reader {
         continue;
       }
       std::optional<Spelled> spelled = ReadWord(word);
+      if (!spelled && forwards_) {
+        CheckHostOptions(word);
+        call_.key_words.push_back("host=" + word);
+        Keep(word, are_ours);
+        continue;
+      }
       if (!spelled) return Refuse("the option '{}' is not known here", word);
       const NvccOption& option = *spelled->option;
       const bool takes_value = option.value != NvccValue::kNone;
@@ -188,6 +194,7 @@ class Reader {
       case NvccEffect::kIncludeLater: AddFolders(later_folders_, value); return to_key();
       case NvccEffect::kHostCompiler: call_.host_compiler = value; return to_key();
       case NvccEffect::kHostOptions: CheckHostOptions(value); return to_key();
+      case NvccEffect::kForward: forwards_ = true; return to_key();
       case NvccEffect::kPreInclude: return to_key();
       case NvccEffect::kOptionsFile: break;  // Read before.
       case NvccEffect::kRefused: return Refuse("of its option --{}", option.name);
@@ -231,6 +238,7 @@ class Reader {
   const NvccOption* phase_ = nullptr;
   std::vector<std::string> later_folders_;
   bool is_cuda_ = false;
+  bool forwards_ = false;
   bool wants_dependencies_ = false;
   int options_files_ = 0;
 };

@@ -20,6 +20,7 @@ enum class NvccEffect : u8 {
   kIncludeLater,  // -isystem: after those.
   kHostCompiler,
   kHostOptions,  // A list for the host compiler: looked at for what a key can't hold.
+  kForward,      // From here on, what nvcc doesn't know is an option of the host compiler.
   kPreInclude,   // A file of its own, seen as a dependency.
   kOptionsFile,
   kRefused,  // Not for a cache.

@@ -48,6 +48,11 @@ TEST(NvccCallTest, NamesInputAndOutputs) {
            Row{"--generate-dependencies-with-compile --dependency-output k.d -c a/k.cu", "k.o",
                "k.d"},
            Row{"-MF k.d -c a/k.cu", "k.o", ""},
+           // As CMake calls it.
+           Row{"-forward-unknown-to-host-compiler "
+               "--generate-code=arch=compute_80,code=[compute_80,sm_80] -Wall -fPIC "
+               "-rdc=true -MD -MT k.o -MF k.d -x cu -rdc=true -c a/k.cu -o k.o",
+               "k.o", "k.d"},
        }) {
     const NvccCall call = Read(row.line);
     EXPECT_EQ(call.why_not, "") << row.line;
@@ -100,6 +105,7 @@ TEST(NvccCallTest, SaysWhyACallIsNvccsOwnBusiness) {
            Row{"-c k.cu -arch=native", "native"},
            Row{"-c k.cu --nonsense", "--nonsense"},
            Row{"-c k.cu -Wall", "-Wall"},
+           Row{"-forward-unknown-to-host-compiler -c k.cu --coverage", "--coverage"},
            Row{"-c k.cu -MD", "-MF"},
            Row{"-c -ptx k.cu", "two kinds"},
            Row{"-c k.cu -o", "needs a value"},

@@ -162,6 +162,53 @@ TEST_F(NvccTest, PtxfarmItselfBecomesTheLauncher) {
   EXPECT_TRUE(served());
 }
 
+// A project with relocatable code for two architectures, built as its users build it: what CMake
+// gives nvcc is for the cache, and nothing is compiled that needn't be.
+TEST_F(NvccTest, ServesAProjectOfCMake) {
+  constexpr u64 kUnits = 4;
+  Write("src/common.h", "#define N 3\n");
+  std::string sources;
+  for (u64 i = 0; i < kUnits; ++i) {
+    Write(fmt::format("src/f{}.cu", i),
+          fmt::format(
+              "#include \"common.h\"\n__global__ void k{0}(int* p) {{ p[threadIdx.x] = N; }}\n"
+              "void run{0}(int* p) {{ k{0}<<<1, 32>>>(p); }}\n",
+              i));
+    sources += fmt::format(" src/f{}.cu", i);
+  }
+  Write("src/main.cpp", "void run0(int*);\nint main() { run0(nullptr); }\n");
+  Write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.25)\nproject(x LANGUAGES CXX CUDA)\nadd_executable(x" +
+            sources +
+            " src/main.cpp)\nset_target_properties(x PROPERTIES CUDA_ARCHITECTURES \"80;90\" "
+            "CUDA_SEPARABLE_COMPILATION ON)\n");
+  const test::Ran configured =
+      Shell(fmt::format("cmake -S . -B b -G Ninja -DCMAKE_CUDA_COMPILER={} "
+                        "-DCMAKE_CUDA_COMPILER_LAUNCHER={}/ptxfarm-nvcc",
+                        test::ToolkitTool("nvcc"), std::getenv("PTXFARM_BIN")));
+  ASSERT_EQ(configured.exit_code, 0) << configured.output;
+  const auto counts = [this] {
+    const std::optional<Counters> counters = tier_.OpenCounters();
+    return counters ? std::pair(counters->Get(Counter::kNvccHit), counters->Get(Counter::kNvccMiss))
+                    : std::pair(u64{0}, u64{0});
+  };
+  auto before = counts();
+  const auto build = [&](const std::string& more, u64 hits, u64 misses) {
+    const test::Ran ran = Shell(more + "cmake --build b");
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    const auto after = counts();
+    EXPECT_EQ(after.first - before.first, hits) << more;
+    EXPECT_EQ(after.second - before.second, misses) << more;
+    before = after;
+  };
+  build("", 0, kUnits);
+  build("cmake --build b --target clean && ", kUnits, 0);
+  build("touch src/f1.cu && ", 1, 0);
+  build("echo '#define N 4' > src/common.h && ", 0, kUnits);
+  build("echo '#define N 3' > src/common.h && ", kUnits, 0);
+  build("cmake -B b -DCMAKE_CUDA_FLAGS=-lineinfo && ", 0, kUnits);
+}
+
 TEST_F(NvccTest, WorksWithoutAPlaceToRemember) {
   const test::Ran ran =
       Shell(fmt::format("PTXFARM_LOCAL_RESULTS=/proc/nowhere {}/ptxfarm-nvcc {} {}",
