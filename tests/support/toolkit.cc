@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "base/check.h"
@@ -14,8 +15,15 @@
 namespace ptxfarm::test {
 namespace {
 
+// The program itself: a folder on the PATH may hold scripts that call a toolkit elsewhere.
 bool HoldsPtxas(const std::string& root) {
-  return ::access((root + "/bin/ptxas").c_str(), X_OK) == 0;
+  const std::string ptxas = root + "/bin/ptxas";
+  char magic[4] = {};
+  return ::access(ptxas.c_str(), X_OK) == 0 &&
+         std::ifstream(ptxas, std::ios::binary).read(magic, sizeof(magic)) &&
+         std::string_view(magic, sizeof(magic)) ==
+             "\x7f"
+             "ELF";
 }
 
 std::optional<std::string> FindRoot() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,6 +35,18 @@ void MakeFakePtxas(const std::string& root, const std::string& version, const st
       "esac\n";
   ASSERT_TRUE(WriteFileAtomically(root + "/bin/ptxas", script));
   ASSERT_EQ(::chmod((root + "/bin/ptxas").c_str(), 0755), 0);
+}
+
+// The same as a program.
+void MakeFakeProgram(const std::string& root, const std::string& version) {
+  MakeFakePtxas(root, version, "");
+  const std::string ptxas = root + "/bin/ptxas";
+  const test::Ran built = test::RunShell(
+      fmt::format("mv {0} {0}.script && echo 'int execv(const char*, char**);"
+                  "int main(int n, char** words) {{ return n + execv(\"{0}.script\", words); }}' | "
+                  "gcc -x c - -o {0}",
+                  ptxas));
+  ASSERT_EQ(built.exit_code, 0) << built.output;
 }
 
 class ToolkitTest : public testing::Test {
@@ -71,10 +84,10 @@ TEST_F(ToolkitTest, AsksTheToolkitOfThisMachine) {
 }
 
 TEST_F(ToolkitTest, FindsSeveralVersionsNewestFirst) {
-  MakeFakePtxas(folder_ / "usual/cuda-9.2", "9.2", "");
-  MakeFakePtxas(folder_ / "usual/cuda-12.6", "12.6", "");
-  MakeFakePtxas(folder_ / "home", "11.8", "");
-  MakeFakePtxas(folder_ / "path", "10.1", "");
+  MakeFakeProgram(folder_ / "usual/cuda-9.2", "9.2");
+  MakeFakeProgram(folder_ / "usual/cuda-12.6", "12.6");
+  MakeFakeProgram(folder_ / "home", "11.8");
+  MakeFakeProgram(folder_ / "path", "10.1");
   std::filesystem::create_symlink("cuda-12.6", folder_ / "usual/cuda");
   environment_["CUDA_HOME"] = folder_ / "home";
   environment_["PATH"] = "relative:" + (folder_ / "path/bin") + ":" + (folder_ / "usual/cuda/bin");
@@ -86,6 +99,35 @@ TEST_F(ToolkitTest, FindsSeveralVersionsNewestFirst) {
   EXPECT_TRUE(found.skipped.empty());
   EXPECT_EQ(found.toolkits[0].compiler.ptx_version_max, (PtxVersion{8, 10}));
   EXPECT_THAT(found.toolkits[0].compiler.targets, testing::ElementsAre("sm_75", "sm_90a"));
+}
+
+// Its bytes stay the same when what it calls changes.
+TEST_F(ToolkitTest, ScriptsAreWhatTheyExecuteOrNoCompiler) {
+  MakeFakeProgram(folder_ / "usual/cuda-12.6", "12.6");
+  const auto write_script = [&](const std::string& root, const std::string& body) {
+    std::filesystem::create_directories(root + "/bin");
+    ASSERT_TRUE(WriteFileAtomically(root + "/bin/ptxas", "#!/bin/sh\n" + body + "\n"));
+    ASSERT_EQ(::chmod((root + "/bin/ptxas").c_str(), 0755), 0);
+  };
+  MakeFakeProgram(folder_ / "hidden", "11.8");
+  const std::string call = folder_ / "hidden/bin/ptxas" + " \"$@\"";
+  write_script(folder_ / "same", "exec " + (folder_ / "usual/cuda-12.6/bin/ptxas") + " \"$@\"");
+  write_script(folder_ / "path", "exec " + call);
+  write_script(folder_ / "more", "test -e /nowhere || exec " + call);
+  write_script(folder_ / "loop", "exec " + (folder_ / "loop/bin/ptxas") + " \"$@\"");
+  for (const char* const root : {"same", "path", "more", "loop"})
+    environment_["PATH"] += folder_ / (std::string(root) + "/bin") + ":";
+  const FoundToolkits found = FindToolkits(Search({}));
+  std::vector<std::string> paths, skipped;
+  for (const Toolkit& toolkit : found.toolkits) paths.push_back(toolkit.ptxas);
+  for (const SkippedToolkit& toolkit : found.skipped) skipped.push_back(toolkit.why);
+  EXPECT_THAT(paths, testing::ElementsAre(folder_ / "usual/cuda-12.6/bin/ptxas",
+                                          folder_ / "hidden/bin/ptxas"));
+  EXPECT_THAT(skipped, testing::ElementsAre(HasSubstr("a script"), HasSubstr("a script")));
+  // Who names one means it.
+  const FoundToolkits named = FindToolkits(Search({folder_ / "more"}));
+  ASSERT_EQ(named.toolkits.size(), 1u);
+  EXPECT_EQ(named.toolkits[0].ptxas, folder_ / "more/bin/ptxas");
 }
 
 TEST_F(ToolkitTest, TakesEqualCompilersOnce) {

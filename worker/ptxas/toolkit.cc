@@ -14,6 +14,7 @@
 #include "base/drop_in_mark.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/wrapper_script.h"
 #include "worker/cancellation.h"
 #include "worker/process.h"
 
@@ -53,6 +54,23 @@ std::vector<std::string> Places(const ToolkitSearch& search) {
   return places;
 }
 
+// A script that only executes another program is that program; one that goes round in a circle
+// stays what it is.
+std::string BehindScripts(const std::string& path) {
+  constexpr int kScriptsMax = 8;
+  std::string behind = path;
+  for (int scripts = 0; scripts <= kScriptsMax; ++scripts) {
+    const Result<std::string> text = ReadFile(behind, kWrapperBytesMax);
+    const std::optional<std::string> executed =
+        text ? ExecutedByScript(*text) : std::optional<std::string>();
+    if (!executed) return behind;
+    std::error_code failed;
+    behind = fs::canonical(*executed, failed);
+    if (failed) return path;
+  }
+  return path;
+}
+
 // The ptxas of a place: a root, a bin folder, or the program itself; empty where there is none.
 // Where our drop-in took its name, the toolkit's own is beside it as ptxas.real.
 std::string PtxasOf(const std::string& place) {
@@ -61,7 +79,7 @@ std::string PtxasOf(const std::string& place) {
     std::error_code failed;
     if (!fs::is_regular_file(candidate, failed)) continue;
     const fs::path real = fs::canonical(candidate, failed);
-    if (!failed) return real;
+    if (!failed) return BehindScripts(real);
   }
   return {};
 }
@@ -131,19 +149,24 @@ Result<std::vector<std::string>> ReadTargets(const std::string& text) {
 
 // ---- Its identity
 
-// FAILED_PRECONDITION: it is our drop-in, which would ask a farm, and so this worker, again.
-Result<Sha256> IdentityOf(const std::string& path) {
+// FAILED_PRECONDITION: it is our drop-in, which would ask a farm, and so this worker, again; or a
+// script, whose bytes stay the same when the compiler behind it changes. Who names a script says
+// that it is the compiler.
+Result<Sha256> IdentityOf(const std::string& path, bool is_named) {
   PTXFARM_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, kProgramBytesMax));
   if (HasDropInMark(bytes))
     return Error{Code::kFailedPrecondition, "it is ptxfarm's drop-in, not the compiler itself"};
+  if (bytes.starts_with("#!") && !is_named)
+    return Error{Code::kFailedPrecondition,
+                 "it is a script that may call any compiler; name that one with --cuda"};
   return DigestOf(bytes).sha256;
 }
 
-Result<Toolkit> Examine(const std::string& helper, const std::string& ptxas) {
+Result<Toolkit> Examine(const std::string& helper, const std::string& ptxas, bool is_named) {
   if (::access(ptxas.c_str(), X_OK) != 0) return ErrnoError(errno, fmt::format("run {}", ptxas));
   Toolkit toolkit{.ptxas = ptxas};
   PTXFARM_ASSIGN_OR_RETURN(toolkit.stamp, StampOf(ptxas));
-  PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.sha256, IdentityOf(ptxas));
+  PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.sha256, IdentityOf(ptxas, is_named));
   PTXFARM_ASSIGN_OR_RETURN(const std::string version, Ask(helper, ptxas, "--version"));
   PTXFARM_ASSIGN_OR_RETURN(toolkit.compiler.identity.version, ReadVersion(version));
   PTXFARM_ASSIGN_OR_RETURN(const std::string versions, Ask(helper, ptxas, "--list-version"));
@@ -184,7 +207,7 @@ FoundToolkits FindToolkits(const ToolkitSearch& search) {
       continue;
     }
     if (!seen.insert(ptxas).second) continue;
-    Result<Toolkit> toolkit = Examine(search.helper, ptxas);
+    Result<Toolkit> toolkit = Examine(search.helper, ptxas, !search.named.empty());
     if (!toolkit) {
       found.skipped.push_back({ptxas, toolkit.error().message});
     } else if (!identities.insert(toolkit->compiler.identity).second) {

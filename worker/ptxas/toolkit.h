@@ -50,7 +50,8 @@ struct FoundToolkits {
 
 // Asks every ptxas it finds for its version, PTX versions and targets, and takes its identity:
 // SHA-256 over its bytes. One that doesn't run, doesn't answer within seconds, or answers something
-// else is skipped.
+// else is skipped. A script that only executes another program is that program; any other script is
+// skipped unless it was named.
 FoundToolkits FindToolkits(const ToolkitSearch& search);
 
 // The ptxas programs that FindToolkits would ask, with their stamps: equal as long as it would find

@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/drop_in_mark.h"
 #include "base/file.h"
+#include "base/wrapper_script.h"
 #include "client/dropin/tier/sha256_stream.h"
 
 namespace ptxfarm::dropin {
@@ -66,16 +67,39 @@ std::string VariableOf(std::string_view tool) {
   return name;
 }
 
+// Scripts that execute scripts, at most so many; more go round in a circle.
+constexpr int kWrappersMax = 8;
+
 // What is remembered of a file.
 struct Facts {
   Sha256 sha256{};
-  u8 is_program = 0;
-  u8 is_drop_in = 0;
+  bool is_program = false;
+  bool is_drop_in = false;
+  std::string executes;  // By a script that does nothing else.
 };
+
+// Digest, what it is, path.
+std::string TextOf(const Facts& facts) {
+  std::string text;
+  AppendTo(text, facts.sha256);
+  AppendTo(text, u8{facts.is_program});
+  AppendTo(text, u8{facts.is_drop_in});
+  return text + facts.executes;
+}
+
+std::optional<Facts> FactsIn(std::string_view text) {
+  constexpr std::size_t kFlags = sizeof(Sha256);
+  const std::optional<Sha256> sha256 = ReadAt<Sha256>(text, 0);
+  if (!sha256 || text.size() < kFlags + 2) return std::nullopt;
+  return Facts{.sha256 = *sha256,
+               .is_program = text[kFlags] != 0,
+               .is_drop_in = text[kFlags + 1] != 0,
+               .executes = std::string(text.substr(kFlags + 2))};
+}
 
 Sha256 NoteName(const std::string& path, const FileStamp& stamp) {
   Sha256Stream stream;
-  stream.UpdateField("tool 1");
+  stream.UpdateField("tool 2");
   stream.UpdateField(path);
   for (const u64 number : {stamp.device, stamp.inode, stamp.size_bytes})
     stream.UpdateNumber(number);
@@ -98,7 +122,8 @@ std::optional<Facts> ReadFacts(const std::string& path, const FileStamp& stamp) 
   return Facts{.sha256 = Sha256Of(*bytes),
                .is_program = bytes->starts_with("\x7f"
                                                 "ELF"),
-               .is_drop_in = HasDropInMark(*bytes)};
+               .is_drop_in = HasDropInMark(*bytes),
+               .executes = ExecutedByScript(*bytes).value_or("")};
 }
 
 std::optional<Facts> FactsOf(const std::string& path, const FileStamp& stamp,
@@ -106,14 +131,11 @@ std::optional<Facts> FactsOf(const std::string& path, const FileStamp& stamp,
   const Sha256 name = NoteName(path, stamp);
   if (tier != nullptr)
     if (const std::optional<LocalTier::Note> note = tier->GetNote(name))
-      if (const std::optional<Facts> facts = ReadAt<Facts>(note->text, 0)) return facts;
+      if (const std::optional<Facts> facts = FactsIn(note->text)) return facts;
   const std::optional<Facts> facts = ReadFacts(path, stamp);
-  if (facts && tier != nullptr && IsSettled(stamp)) {
-    std::string text;
-    AppendTo(text, *facts);
-    // A tier that can't be written costs the reading again.
-    static_cast<void>(tier->PutNote(name, text));
-  }
+  // A tier that can't be written costs the reading again.
+  if (facts && tier != nullptr && IsSettled(stamp))
+    static_cast<void>(tier->PutNote(name, TextOf(*facts)));
   return facts;
 }
 
@@ -141,12 +163,17 @@ std::optional<FileStamp> StampOf(const std::string& path) {
 }
 
 std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier) {
-  const std::optional<FileStamp> stamp = StampOf(path);
-  if (!stamp || ::access(path.c_str(), X_OK) != 0 || IsOurselves(*stamp) || WasTried(path))
-    return std::nullopt;
-  const std::optional<Facts> facts = FactsOf(path, *stamp, tier);
-  if (!facts || facts->is_drop_in) return std::nullopt;
-  return Tool{path, *stamp, facts->sha256, facts->is_program != 0};
+  std::string at = path;
+  for (int wrappers = 0; wrappers <= kWrappersMax; ++wrappers) {
+    const std::optional<FileStamp> stamp = StampOf(at);
+    if (!stamp || ::access(at.c_str(), X_OK) != 0 || IsOurselves(*stamp) || WasTried(at))
+      return std::nullopt;
+    const std::optional<Facts> facts = FactsOf(at, *stamp, tier);
+    if (!facts || facts->is_drop_in) return std::nullopt;
+    if (facts->executes.empty()) return Tool{at, *stamp, facts->sha256, facts->is_program};
+    at = facts->executes;
+  }
+  return std::nullopt;
 }
 
 std::optional<Tool> FindTool(std::string_view name, const char* called_as, const LocalTier* tier) {

@@ -25,7 +25,7 @@ struct Tool {
   std::string path;
   FileStamp stamp;
   Sha256 sha256{};  // Over its bytes.
-  // A script or another wrapper: its bytes don't say what compiles, so nothing is kept of it.
+  // Not so a script: its bytes don't say what compiles, so nothing is kept of it.
   bool is_program = false;
 };
 
@@ -37,7 +37,8 @@ struct Tool {
 // `tier` remembers digests by stamp, so that a large tool is read once.
 std::optional<Tool> FindTool(std::string_view name, const char* called_as, const LocalTier* tier);
 
-// The tool of this path; nothing where there is none, or a drop-in.
+// The tool of this path; nothing where there is none, or a drop-in. A script that only executes a
+// tool of another path (base/wrapper_script.h) is that tool.
 std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier);
 
 // A wrapper that calls us again would have us call it for ever: who is run by us finds in its

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -172,6 +173,36 @@ TEST_F(BadDaysTest, FindsTheToolBehindItsOwnNames) {
   ExpectRight("PATH=" + user_.bin() + ":" + user_.work() + "/copy:$PATH ptxas k.ptx -o k.cubin");
   ExpectRight("PATH=" + user_.work() + "/wrapper:$PATH ptxas k.ptx -o k.cubin");
   ExpectRight("PATH=" + user_.bin() + ":" + user_.work() + "/wrapper:$PATH ptxas k.ptx -o k.cubin");
+}
+
+// As clusters put them on the PATH. What a script does beside its one exec isn't known, so nothing
+// is kept of what it makes.
+TEST_F(BadDaysTest, ScriptThatExecutesTheToolIsTheTool) {
+  const auto write_script = [&](const std::string& tool, const std::string& words) {
+    user_.Run(
+        fmt::format("mkdir -p script && printf '#!/bin/sh\\nexec {} {}\\n' >script/ptxas && "
+                    "chmod +x script/ptxas",
+                    tool, words));
+  };
+  const std::string line =
+      "PATH=" + user_.bin() + ":" + user_.work() + "/script:$PATH ptxas k.ptx -o k.cubin";
+  ExpectRight();
+  write_script(ToolkitTool("ptxas"), "\"$@\"");
+  ExpectRight(line);
+  EXPECT_EQ(user_.Count(Counter::kHit), 1u);
+  // Another tool behind the same script, and the script's own loop.
+  ASSERT_EQ(user_.Run("cp " + ToolkitTool("ptxas") + " other && printf x >>other").exit_code, 0);
+  write_script(user_.work() + "/other", "\"$@\"");
+  ExpectRight(line);
+  ExpectRight(line);
+  EXPECT_EQ(user_.Count(Counter::kTool), 2u);
+  EXPECT_EQ(user_.Count(Counter::kHit), 2u);
+  write_script(user_.work() + "/script/ptxas", "\"$@\"");
+  ExpectRight(line);
+  EXPECT_EQ(user_.Count(Counter::kHit), 3u);
+  write_script("env THING=1 " + ToolkitTool("ptxas"), "\"$@\"");
+  ExpectRight(line);
+  EXPECT_EQ(user_.Count(Counter::kPassed), 1u);
 }
 
 TEST_F(BadDaysTest, AnotherToolIsAnotherResult) {

@@ -61,7 +61,9 @@ DropInRan DropIn::RunIn(const std::string& folder, const std::string& bin,
   return {ran.exit_code, *ReadFile(out, 1 << 30), WithoutClock(*ReadFile(err, 1 << 30))};
 }
 
-DropInRan DropIn::Run(const std::string& command) const { return RunIn(work(), bin(), command); }
+DropInRan DropIn::Run(const std::string& command) const {
+  return RunIn(work(), bin() + ":" + *ToolkitRoot() + "/bin", command);
+}
 
 DropInRan DropIn::RunDirect(const std::string& command) const {
   return RunIn(direct(), *ToolkitRoot() + "/bin", command);

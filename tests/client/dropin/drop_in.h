@@ -22,8 +22,8 @@ class DropIn {
   DropIn();
   ~DropIn();
 
-  // A shell's command line in work(): "ptxas -v k.ptx". No farm is asked unless the environment is
-  // changed so.
+  // A shell's command line in work(): "ptxas -v k.ptx". Behind the drop-in the toolkit's own folder
+  // is on the PATH. No farm is asked unless the environment is changed so.
   DropInRan Run(const std::string& command) const;
   // The same with the toolkit's own ptxas on the PATH instead, in the folder `direct`.
   DropInRan RunDirect(const std::string& command) const;
