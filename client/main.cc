@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "client/dropin/miss/miss.h"
+#include "client/dropin/miss/nvlink_miss.h"
 #include "client/exit_code.h"
 #include "client/program.h"
 #include "config/run.h"
@@ -73,6 +74,8 @@ int Main(int argc, char** argv) {
   // What a drop-in becomes; no command for people.
   if (argc > 2 && std::string_view(argv[1]) == "ptxas-miss")
     return dropin::Miss(argc - 2, argv + 2);
+  if (argc > 2 && std::string_view(argv[1]) == "nvlink-miss")
+    return dropin::MissLink(argc - 2, argv + 2);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   AllOptions options;
   options.compile.ptxas_options_behind = TakeCompilerOptions(words);

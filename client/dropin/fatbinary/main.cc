@@ -7,7 +7,7 @@
 
 #include "base/drop_in_mark.h"
 #include "client/dropin/fatbinary/build.h"
-#include "client/dropin/ptxas/tool.h"
+#include "client/dropin/tool/tool.h"
 
 namespace ptxfarm::dropin {
 namespace {

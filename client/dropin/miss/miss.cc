@@ -1,7 +1,5 @@
 #include "client/dropin/miss/miss.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +16,7 @@
 #include "client/dropin/tier/key_lock.h"
 #include "client/dropin/tier/sha256_stream.h"
 #include "client/dropin/tier/trim.h"
+#include "client/dropin/tool/output_file.h"
 #include "toolchain/ptx/check.h"
 
 namespace ptxfarm::dropin {
@@ -103,7 +102,7 @@ class MissRun {
 
   int Query() {
     if (asked_.tool) {
-      Result<ToolRan> ran = AskTool(*asked_.tool, asked_.call.words);
+      Result<ToolRan> ran = AskTool(*asked_.tool, asked_.call.words, "ptxas");
       if (!ran || !ran->ok()) return Pass();
       return Finish({.out = ran->out, .err = ran->err, .maker = MakerOfTool()});
     }
@@ -230,10 +229,7 @@ class MissRun {
     PrintTo(STDOUT_FILENO, WithName(ran.out, asked_.call.inputs[0].name));
     PrintTo(STDERR_FILENO, WithName(ran.err, asked_.call.inputs[0].name));
     const int number = WTERMSIG(ran.wait_status);
-    const rlimit no_core{0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    ::signal(number, SIG_DFL);
-    ::raise(number);
+    EndBySignal(number);
     return 128 + number;
   }
 
@@ -263,7 +259,7 @@ class MissRun {
     const Sha256 key = KeyOfQuery(call, asked_.tool->sha256);
     if (const std::optional<Record> record = asked_.tier ? asked_.tier->Get(key) : std::nullopt)
       return VersionIn(record->out());
-    const Result<ToolRan> ran = AskTool(*asked_.tool, call.words);
+    const Result<ToolRan> ran = AskTool(*asked_.tool, call.words, "ptxas");
     if (!ran || !ran->ok()) return "";
     const std::string version = VersionIn(ran->out);
     const std::string maker = fmt::format("ptxas {} {}", version, NameOf(asked_.tool->sha256));

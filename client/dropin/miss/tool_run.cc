@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,30 +21,6 @@ namespace ptxfarm::dropin {
 namespace {
 
 constexpr u64 kObjectBytesMax = u64{2} << 30;
-
-// A folder that goes away with its object.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> Make(const std::string& parent) {
-    PTXFARM_RETURN_IF_ERROR(MakeFolder(parent));
-    std::string path = parent + "/run.XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr) return ErrnoError(errno, "make a folder in " + parent);
-    return ScratchFolder(std::move(path));
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::move(other.path_)) {
-    other.path_.clear();
-  }
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 struct Pipe {
   int read = -1, write = -1;
@@ -96,8 +73,8 @@ void Drain(const Pipe& out, const Pipe& err, ToolRan& ran) {
   }
 }
 
-Result<ToolRan> Run(const Tool& tool, std::vector<std::string> words, const std::string& folder) {
-  std::string name = "ptxas";
+Result<ToolRan> Run(const Tool& tool, std::string name, std::vector<std::string> words,
+                    const std::string& folder) {
   std::vector<char*> argv = {name.data()};
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -133,6 +110,18 @@ std::vector<std::string> WordsFor(const PtxasCall& call, const std::string& inpu
 
 }  // namespace
 
+Result<ScratchFolder> ScratchFolder::Make(const std::string& parent) {
+  PTXFARM_RETURN_IF_ERROR(MakeFolder(parent));
+  std::string path = parent + "/run.XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return ErrnoError(errno, "make a folder in " + parent);
+  return ScratchFolder(std::move(path));
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
 bool ToolRan::ok() const { return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0; }
 
 Result<ToolRan> RunTool(const Tool& tool, const PtxasCall& call, std::string_view input,
@@ -150,7 +139,7 @@ Result<ToolRan> RunTool(const Tool& tool, const PtxasCall& call, std::string_vie
   }
   const std::string output(BaseName(call.output));
   PTXFARM_ASSIGN_OR_RETURN(ToolRan ran,
-                           Run(tool, WordsFor(call, input_path, output), output_folder));
+                           Run(tool, "ptxas", WordsFor(call, input_path, output), output_folder));
   for (std::string* const text : {&ran.out, &ran.err}) {
     std::optional<std::string> nameless = WithoutName(*text, input_path);
     if (!nameless)
@@ -165,8 +154,16 @@ Result<ToolRan> RunTool(const Tool& tool, const PtxasCall& call, std::string_vie
   return ran;
 }
 
-Result<ToolRan> AskTool(const Tool& tool, const std::vector<std::string>& words) {
-  return Run(tool, words, "");
+Result<ToolRan> AskTool(const Tool& tool, const std::vector<std::string>& words,
+                        std::string_view called_as) {
+  return Run(tool, std::string(called_as), words, "");
+}
+
+void EndBySignal(int number) {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::signal(number, SIG_DFL);
+  ::raise(number);
 }
 
 }  // namespace ptxfarm::dropin

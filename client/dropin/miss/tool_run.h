@@ -6,11 +6,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "client/dropin/ptxas/command_line.h"
-#include "client/dropin/ptxas/tool.h"
+#include "client/dropin/tool/tool.h"
 
 namespace ptxfarm::dropin {
 
@@ -29,7 +31,26 @@ struct ToolRan {
 Result<ToolRan> RunTool(const Tool& tool, const PtxasCall& call, std::string_view input,
                         const std::string& scratch);
 
-// What it prints for these words, without an input: "--version".
-Result<ToolRan> AskTool(const Tool& tool, const std::vector<std::string>& words);
+// Runs it with these words as they are, in this folder; `called_as` is its name in what it says.
+Result<ToolRan> AskTool(const Tool& tool, const std::vector<std::string>& words,
+                        std::string_view called_as);
+
+// Ends this process as a signal ended the tool: callers tell a crash by it.
+void EndBySignal(int number);
+
+// A folder that goes away with its object.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> Make(const std::string& parent);
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
 
 }  // namespace ptxfarm::dropin

@@ -5,7 +5,6 @@
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +25,10 @@
 #include "client/dropin/nvcc/toolkit.h"
 #include "client/dropin/tier/local_tier.h"
 #include "client/dropin/tier/sha256_stream.h"
+#include "client/dropin/tool/environment.h"
+#include "client/dropin/tool/file_stamp.h"
+#include "client/dropin/tool/output_file.h"
+#include "client/dropin/tool/packed_files.h"
 
 extern char** environ;
 
@@ -54,11 +57,6 @@ constexpr const char* kVariables[] = {
     "SUNPRO_DEPENDENCIES",
 };
 
-std::string Variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 int BecomeNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
   std::vector<char*> argv = {const_cast<char*>(nvcc.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -74,37 +72,13 @@ std::string SelfPath() {
   return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
 }
 
-void WriteAll(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // Nobody reads it any more.
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
-// ---- What came out, as one record
-
-struct Outputs {
-  std::string output;
-  std::optional<std::string> dependencies;
-};
-
-std::string PackOutputs(const Outputs& outputs) {
-  std::string bytes;
-  AppendTo(bytes, static_cast<u64>(outputs.output.size()));
-  bytes += outputs.output;
-  if (outputs.dependencies) bytes += "d" + *outputs.dependencies;
-  return bytes;
-}
-
-std::optional<Outputs> UnpackOutputs(std::string_view bytes) {
-  const std::optional<u64> size = ReadAt<u64>(bytes, 0);
-  if (!size || *size > bytes.size() - sizeof(u64)) return std::nullopt;
-  Outputs outputs{.output = std::string(bytes.substr(sizeof(u64), *size)), .dependencies = {}};
-  const std::string_view rest = bytes.substr(sizeof(u64) + *size);
-  if (!rest.empty()) outputs.dependencies = rest.substr(1);
-  return outputs;
+// With our programs between its steps, where that can be.
+int BecomeNvccWithSteps(const NvccToolkit& toolkit, const LocalTier& tier,
+                        const std::vector<std::string>& words) {
+  const Result<std::string> shadow = ShadowNvcc(toolkit, SelfPath(), tier);
+  if (!shadow) return BecomeNvcc(toolkit.nvcc, words);
+  ::setenv(kToolkitVariable, toolkit.bin.c_str(), /*overwrite=*/1);
+  return BecomeNvcc(*shadow, words);
 }
 
 // ---- Running nvcc
@@ -159,7 +133,7 @@ Ran RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
       const std::string_view text(buffer, static_cast<std::size_t>(count));
       const bool is_out = &end == &ends[0];
       (is_out ? ran.out : ran.err) += text;
-      WriteAll(is_out ? STDOUT_FILENO : STDERR_FILENO, text);
+      PrintTo(is_out ? STDOUT_FILENO : STDERR_FILENO, text);
     }
   }
   int status = 0;
@@ -167,12 +141,6 @@ Ran RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
   }
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;
-}
-
-i64 NowNs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
 // ---- One call
@@ -255,14 +223,15 @@ class Launch {
   std::optional<int> Serve(const Sha256& result) {
     const std::optional<Record> record = tier_.Get(result);
     if (!record) return std::nullopt;
-    const std::optional<Outputs> outputs = UnpackOutputs(record->object());
-    if (!outputs || outputs->dependencies.has_value() == call_.dependency_file.empty())
+    // The output, and the dependency file.
+    const std::optional<Files> files = UnpackFiles(record->object());
+    if (!files || files->size() != 2 || !(*files)[0] ||
+        (*files)[1].has_value() == call_.dependency_file.empty())
       return std::nullopt;
-    if (!ReplaceFile(call_.output, outputs->output, 0666)) return std::nullopt;
-    if (outputs->dependencies && !ReplaceFile(call_.dependency_file, *outputs->dependencies, 0666))
-      return std::nullopt;
-    WriteAll(STDOUT_FILENO, record->out());
-    WriteAll(STDERR_FILENO, record->err());
+    if (!ReplaceFile(call_.output, *(*files)[0], 0666)) return std::nullopt;
+    if ((*files)[1] && !ReplaceFile(call_.dependency_file, *(*files)[1], 0666)) return std::nullopt;
+    PrintTo(STDOUT_FILENO, record->out());
+    PrintTo(STDERR_FILENO, record->err());
     tier_.Count(Counter::kNvccHit);
     return record->exit_code();
   }
@@ -271,18 +240,17 @@ class Launch {
     if (!names.device || (call_.makes_object && !names.host)) return;
     const std::optional<SeenFiles> seen = ReadSeen(names.names, since);
     if (!seen) return;
-    Outputs outputs;
     Result<std::string> output = ReadFile(written, kOutputBytesMax);
     if (!output) return;
-    outputs.output = *std::move(output);
+    Files files = {*std::move(output), std::nullopt};
     if (!call_.dependency_file.empty()) {
       Result<std::string> dependencies = ReadFile(call_.dependency_file, kOutputBytesMax);
       if (!dependencies) return;
-      outputs.dependencies = *std::move(dependencies);
+      files[1] = *std::move(dependencies);
     }
     Variant variant{.files = seen->files, .absent = AbsentPlaces(*seen, call_.include_folders)};
     Sha256Stream key;
-    key.UpdateField("nvcc result 1");
+    key.UpdateField("nvcc result 2");
     std::string bytes;
     AppendTo(bytes, key_);
     for (const SeenFile& file : variant.files) AppendTo(bytes, file.sha256);
@@ -295,7 +263,7 @@ class Launch {
                                     .out = ran.out,
                                     .err = ran.err,
                                     .maker = "nvcc",
-                                    .object = PackOutputs(outputs)}))
+                                    .object = PackFiles(files)}))
       return;
     std::erase_if(manifest_, [&](const Variant& other) { return other.result == variant.result; });
     manifest_.insert(manifest_.begin(), std::move(variant));
@@ -337,7 +305,8 @@ int LaunchNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
       call.why_not.empty() ? HostCompilerIdentity(call.host_compiler, &*tier) : std::nullopt;
   if (!host) {
     tier->Count(Counter::kNvccPassed);
-    return BecomeNvcc(program, words);
+    return call.has_steps ? BecomeNvccWithSteps(*toolkit, *tier, words)
+                          : BecomeNvcc(program, words);
   }
   Launch launch(std::move(call), *toolkit, *tier, *host);
   if (const std::optional<int> exit_code = launch.Recall()) return *exit_code;

@@ -1,7 +1,6 @@
 #include "client/dropin/nvcc/manifest.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +14,6 @@ namespace ptxfarm::dropin {
 namespace {
 
 constexpr u64 kSourceBytesMax = u64{1} << 30;
-constexpr i64 kSettledNs = 2'000'000'000;
 constexpr u32 kMagic = 0x314d4e50;  // "PNM1"
 
 // "bits/stl_algo.h", "cuda/std/__cccl/extended.h"
@@ -59,12 +57,6 @@ class Cursor {
   std::string_view bytes_;
   bool is_good_ = true;
 };
-
-i64 NowNs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 bool Exists(const std::string& path) {
   struct stat info {};
@@ -169,9 +161,7 @@ Match MatchFiles(Variant& variant) {
     const i64 now = NowNs();
     const Result<std::string> bytes = ReadFile(file.path, kSourceBytesMax);
     if (!bytes || Sha256Of(*bytes) != file.sha256) return Match::kNo;
-    const bool is_settled =
-        now - stamp->changed_ns > kSettledNs && now - stamp->modified_ns > kSettledNs;
-    if (!is_settled || StampOf(file.path) != stamp) continue;
+    if (!IsSettled(*stamp, now) || StampOf(file.path) != stamp) continue;
     file.stamp = *stamp;
     match = Match::kYesByContent;
   }
@@ -191,8 +181,7 @@ std::optional<SeenFiles> ReadSeen(const std::vector<std::string>& paths, i64 sin
       if (bytes->find(word) != std::string::npos) return std::nullopt;
     if (!IsOfTheSystem(path) && !AppendAskedNames(*bytes, seen.asked_names)) return std::nullopt;
     SeenFile file{.path = path, .sha256 = Sha256Of(*bytes)};
-    if (now - stamp->changed_ns > kSettledNs && now - stamp->modified_ns > kSettledNs)
-      file.stamp = *stamp;
+    if (IsSettled(*stamp, now)) file.stamp = *stamp;
     seen.files.push_back(std::move(file));
   }
   return seen;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "client/dropin/ptxas/tool.h"
+#include "client/dropin/tool/file_stamp.h"
 
 namespace ptxfarm::dropin {
 

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "client/dropin/nvcc/nvcc_options.h"
+#include "client/dropin/tool/plain_words.h"
 
 namespace ptxfarm::dropin {
 namespace {
@@ -43,18 +44,6 @@ constexpr std::string_view kHostOptionsRefused[] = {
     "--specs",
 };
 
-// Words parted by blanks. Nothing where quotes or backslashes ask for more than that.
-std::optional<std::vector<std::string>> SplitWords(std::string_view text) {
-  if (text.find_first_of("\"'\\") != std::string_view::npos) return std::nullopt;
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \t\r\n", begin), text.size());
-    if (end > begin) words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 struct Spelled {
   const NvccOption* option;
   std::optional<std::string> value;
@@ -75,6 +64,11 @@ std::optional<Spelled> ReadWord(std::string_view word) {
     if (option.value == NvccValue::kAttached && body.starts_with(option.short_name))
       return Spelled{&option, std::string(body.substr(option.short_name.size()))};
   return std::nullopt;
+}
+
+bool IsRefused(const std::string& word) {
+  const std::optional<Spelled> spelled = word.starts_with('-') ? ReadWord(word) : std::nullopt;
+  return spelled && spelled->option->effect == NvccEffect::kRefused;
 }
 
 bool IsCudaSource(std::string_view path) { return path.ends_with(".cu"); }
@@ -128,18 +122,25 @@ class Reader {
     call_.why_not = fmt::format(format, std::forward<Args>(args)...);
   }
 
+  // Not as a whole; what it runs may be served all the same.
+  template <typename... Args>
+  void RefuseWhole(fmt::format_string<Args...> format, Args&&... args) {
+    Refuse(format, std::forward<Args>(args)...);
+    call_.has_steps = true;
+  }
+
   NvccCall Finish() {
     if (!call_.why_not.empty()) return std::move(call_);
     call_.include_folders.insert(call_.include_folders.end(), later_folders_.begin(),
                                  later_folders_.end());
     if (phase_ == nullptr)
-      Refuse("it links");
+      RefuseWhole("it links");
     else if (call_.input.empty())
       Refuse("it has no input");
     else if (!IsCudaSource(call_.input) && !is_cuda_)
       Refuse("'{}' is no CUDA source", call_.input);
     else if (wants_dependencies_ && call_.dependency_file.empty())
-      Refuse("the dependency file has no name of its own (-MF)");
+      RefuseWhole("the dependency file has no name of its own (-MF)");
     if (!call_.why_not.empty()) return std::move(call_);
 
     call_.makes_object = phase_->suffix == ".o";
@@ -160,7 +161,7 @@ class Reader {
   void TakeInput(const std::string& word) {
     if (word.empty() || word == "-") return Refuse("it reads its standard input");
     if (word[0] == '@') return Refuse("it has an @file");
-    if (!call_.input.empty()) return Refuse("it has several inputs");
+    if (!call_.input.empty()) return RefuseWhole("it has several inputs");
     call_.input = word;
     call_.key_words.push_back("input=" + word);
   }
@@ -174,7 +175,7 @@ class Reader {
     switch (option.effect) {
       case NvccEffect::kKey:
         if (option.name == "gpu-architecture" && value.find("native") != std::string::npos)
-          return Refuse("'native' asks for the GPUs of this machine");
+          return RefuseWhole("'native' asks for the GPUs of this machine");
         is_cuda_ |= option.name == "x" && value == "cu";
         return to_key();
       case NvccEffect::kNothing: return;
@@ -197,6 +198,7 @@ class Reader {
       case NvccEffect::kForward: forwards_ = true; return to_key();
       case NvccEffect::kPreInclude: return to_key();
       case NvccEffect::kOptionsFile: break;  // Read before.
+      case NvccEffect::kSteps: return RefuseWhole("of its option --{}", option.name);
       case NvccEffect::kRefused: return Refuse("of its option --{}", option.name);
     }
   }
@@ -215,7 +217,8 @@ class Reader {
       const std::string_view word = list.substr(begin, end - begin);
       begin = end + 1;
       for (const std::string_view refused : kHostOptionsRefused)
-        if (word.starts_with(refused)) return Refuse("of the host compiler's option '{}'", word);
+        if (word.starts_with(refused))
+          return RefuseWhole("of the host compiler's option '{}'", word);
     }
   }
 
@@ -228,7 +231,7 @@ class Reader {
         return Refuse("its options files include each other");
       const Result<std::string> text = ReadFile(name, kOptionsFileBytesMax);
       if (!text) return Refuse("its options file '{}' can't be read", name);
-      const std::optional<std::vector<std::string>> words = SplitWords(*text);
+      const std::optional<std::vector<std::string>> words = PlainWords(*text);
       if (!words) return Refuse("its options file '{}' has quotes", name);
       Read(*words, are_ours);
     }
@@ -248,8 +251,8 @@ class Reader {
 NvccCall ReadNvccCall(std::span<const std::string> words, std::string_view prepended,
                       std::string_view appended) {
   Reader reader;
-  const std::optional<std::vector<std::string>> before = SplitWords(prepended);
-  const std::optional<std::vector<std::string>> after = SplitWords(appended);
+  const std::optional<std::vector<std::string>> before = PlainWords(prepended);
+  const std::optional<std::vector<std::string>> after = PlainWords(appended);
   if (!before || !after) {
     reader.Refuse(std::string("there are quotes in $NVCC_PREPEND_FLAGS or $NVCC_APPEND_FLAGS"));
     return reader.Finish();
@@ -257,7 +260,11 @@ NvccCall ReadNvccCall(std::span<const std::string> words, std::string_view prepe
   reader.Read(*before, false);
   reader.Read(words, true);
   reader.Read(*after, false);
-  return reader.Finish();
+  NvccCall call = reader.Finish();
+  // Reading has ended at the first reason.
+  for (const std::span<const std::string> part : {std::span(*before), words, std::span(*after)})
+    call.has_steps = call.has_steps && std::ranges::none_of(part, IsRefused);
+  return call;
 }
 
 }  // namespace ptxfarm::dropin

@@ -15,6 +15,7 @@ namespace ptxfarm::dropin {
 struct NvccCall {
   // Why this can't be served from a cache; empty where it can. Such a call is nvcc's own business.
   std::string why_not;
+  bool has_steps = false;  // Of a call with `why_not`: it compiles or links nevertheless.
 
   std::string input;
   std::string output;           // As nvcc names it where the call doesn't.

@@ -23,7 +23,8 @@ enum class NvccEffect : u8 {
   kForward,      // From here on, what nvcc doesn't know is an option of the host compiler.
   kPreInclude,   // A file of its own, seen as a dependency.
   kOptionsFile,
-  kRefused,  // Not for a cache.
+  kSteps,    // Ends otherwise than with one file of one input, or leaves more behind.
+  kRefused,  // Not for a cache, nor for our programs between its steps.
 };
 
 enum class NvccValue : u8 {

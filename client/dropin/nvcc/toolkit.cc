@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,8 +12,10 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "client/dropin/ptxas/tool.h"
 #include "client/dropin/tier/sha256_stream.h"
+#include "client/dropin/tool/environment.h"
+#include "client/dropin/tool/file_digest.h"
+#include "client/dropin/tool/tool.h"
 
 extern char** environ;
 
@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr u64 kProgramBytesMax = u64{4} << 30;
 constexpr u64 kAnswerBytesMax = 64 << 10;
 
 // What of a toolkit takes part in making an object, below its root.
@@ -38,76 +37,6 @@ constexpr const char* kToolkitFiles[] = {
 
 // What of the host compiler does, as it names them itself.
 constexpr const char* kHostParts[] = {"cc1plus", "as", "collect2"};
-
-std::string Variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-bool IsProgram(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
-         ::access(path.c_str(), X_OK) == 0;
-}
-
-std::string OnPath(const std::string& name) {
-  const std::string path = Variable("PATH");
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    std::string candidate = path.substr(begin, end - begin) + "/" + name;
-    begin = end + 1;
-    if (candidate[0] == '/' && IsProgram(candidate)) return candidate;
-  }
-  return {};
-}
-
-i64 NowNs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-// One digest over the bytes of many files, remembered under their stamps so that it is read once: a
-// toolkit has some 300 MB.
-std::optional<Sha256> DigestOfFiles(std::string_view what, const std::vector<std::string>& paths,
-                                    const LocalTier* tier) {
-  constexpr i64 kSettledNs = 2'000'000'000;
-  std::vector<FileStamp> stamps;
-  Sha256Stream name;
-  name.UpdateField(what);
-  bool is_settled = true;
-  const i64 now = NowNs();
-  for (const std::string& path : paths) {
-    // A file that isn't there is part of the answer, too.
-    stamps.push_back(StampOf(path).value_or(FileStamp{}));
-    std::string bytes;
-    AppendTo(bytes, stamps.back());
-    name.UpdateField(path);
-    name.UpdateField(bytes);
-    is_settled &= now - stamps.back().changed_ns > kSettledNs;
-  }
-  const Sha256 key = name.Finish();
-  if (tier != nullptr)
-    if (const std::optional<LocalTier::Note> note = tier->GetNote(key))
-      if (const std::optional<Sha256> digest = ReadAt<Sha256>(note->text, 0)) return digest;
-  Sha256Stream stream;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (stamps[i] == FileStamp{}) {
-      stream.UpdateNumber(0);
-      continue;
-    }
-    const Result<std::string> bytes = ReadFile(paths[i], kProgramBytesMax);
-    if (!bytes || StampOf(paths[i]) != stamps[i]) return std::nullopt;
-    stream.UpdateField(*bytes);
-  }
-  const Sha256 digest = stream.Finish();
-  if (tier != nullptr && is_settled) {
-    std::string text;
-    AppendTo(text, digest);
-    static_cast<void>(tier->PutNote(key, text));  // Else it is read again.
-  }
-  return digest;
-}
 
 // What a program says on its standard output; nothing where it fails.
 std::optional<std::string> Ask(const std::string& program, const std::string& question) {
@@ -164,7 +93,7 @@ std::optional<std::vector<std::string>> HostParts(const std::string& compiler,
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string part = text.substr(begin, end - begin);
     begin = end + 1;
-    if (part.find('/') == std::string::npos) part = OnPath(part);
+    if (part.find('/') == std::string::npos) part = FindOnPath(part);
     paths.push_back(part);
   }
   return paths;
@@ -173,6 +102,15 @@ std::optional<std::vector<std::string>> HostParts(const std::string& compiler,
 Status Link(const std::string& target, const std::string& link) {
   if (::symlink(target.c_str(), link.c_str()) == 0) return Ok{};
   return ErrnoError(errno, fmt::format("make {}", link));
+}
+
+// The folders in `from`, but for the one that is made anew.
+Status LinkFolders(const std::string& from, const std::string& to) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(from, failed))
+    if (entry.is_directory(failed) && entry.path().filename() != "bin")
+      PTXFARM_RETURN_IF_ERROR(Link(entry.path(), to + "/" + entry.path().filename().string()));
+  return Ok{};
 }
 
 // The profile of the toolkit as nvcc reads it there, and our folder before its folders.
@@ -194,14 +132,12 @@ Status FillShadow(const NvccToolkit& toolkit, const std::string& self, const std
   for (const char* const step : {"cicc", "cudafe++"})
     PTXFARM_RETURN_IF_ERROR(Link(self, bin + "/" + step));
   const std::string ours = self.substr(0, self.rfind('/') + 1);
-  for (const char* const tool : {"ptxas", "fatbinary"})
+  for (const char* const tool : {"ptxas", "fatbinary", "nvlink"})
     if (const std::string program = ours + "ptxfarm-" + tool; IsProgram(program))
       PTXFARM_RETURN_IF_ERROR(Link(program, bin + "/" + tool));
-  // nvcc looks for folders of the target beside its own.
-  std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(toolkit.bin + "/..", failed))
-    if (entry.is_directory(failed) && entry.path().filename() != "bin")
-      PTXFARM_RETURN_IF_ERROR(Link(entry.path(), root + "/" + entry.path().filename().string()));
+  // nvcc looks for folders of the target beside its own, and for stubs of the link in bin/crt.
+  PTXFARM_RETURN_IF_ERROR(LinkFolders(toolkit.bin + "/..", root));
+  PTXFARM_RETURN_IF_ERROR(LinkFolders(toolkit.bin, bin));
   PTXFARM_ASSIGN_OR_RETURN(const std::string profile, ProfileFor(toolkit, final_bin));
   return ReplaceFile(bin + "/nvcc.profile", profile, 0644);
 }
@@ -237,7 +173,7 @@ std::optional<Sha256> HostCompilerIdentity(const std::string& named, const Local
   if (compiler.empty()) compiler = "gcc";
   std::error_code failed;
   if (fs::is_directory(compiler, failed)) compiler += "/gcc";
-  if (compiler.find('/') == std::string::npos) compiler = OnPath(compiler);
+  if (compiler.find('/') == std::string::npos) compiler = FindOnPath(compiler);
   if (compiler.empty()) return std::nullopt;
   const std::optional<std::vector<std::string>> parts = HostParts(compiler, tier);
   if (!parts) return std::nullopt;
@@ -248,7 +184,7 @@ Result<std::string> ShadowNvcc(const NvccToolkit& toolkit, const std::string& se
                                const LocalTier& tier) {
   // Another toolkit, other programs of ours: another folder.
   Sha256Stream name;
-  name.UpdateField("nvcc shadow 1");
+  name.UpdateField("nvcc shadow 2");
   for (const std::string_view word :
        {std::string_view(toolkit.nvcc), std::string_view(toolkit.bin), std::string_view(self)})
     name.UpdateField(word);

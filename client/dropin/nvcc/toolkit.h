@@ -26,9 +26,9 @@ Result<NvccToolkit> FindNvccToolkit(const std::string& named, const LocalTier* t
 std::optional<Sha256> HostCompilerIdentity(const std::string& named, const LocalTier* tier);
 
 // The folder's nvcc: a link to the real one beside a profile that puts the folder before the
-// toolkit's own, with cicc and cudafe++ as links to `self` (step.h), and ptxas and fatbinary to the
-// drop-ins that stand beside `self`. Made where it isn't there yet, by any number of processes at
-// once.
+// toolkit's own, with cicc and cudafe++ as links to `self` (step.h), and ptxas, fatbinary and
+// nvlink to the drop-ins that stand beside `self`. Made where it isn't there yet, by any number of
+// processes at once.
 Result<std::string> ShadowNvcc(const NvccToolkit& toolkit, const std::string& self,
                                const LocalTier& tier);
 

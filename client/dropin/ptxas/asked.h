@@ -6,8 +6,8 @@
 
 #include "base/digest.h"
 #include "client/dropin/ptxas/command_line.h"
-#include "client/dropin/ptxas/tool.h"
 #include "client/dropin/tier/local_tier.h"
+#include "client/dropin/tool/tool.h"
 
 namespace ptxfarm::dropin {
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "client/dropin/tool/plain_words.h"
 
 namespace ptxfarm::dropin {
 namespace {
@@ -150,26 +151,19 @@ class Reader {
     has_options_file_ = true;
     if (path.find(',') != std::string::npos) return Refuse("several options files", at);
     const Result<std::string> text = ReadFile(path, kOptionsFileBytesMax);
-    if (!text || text->find_first_of("\"'\\#", 0) != std::string::npos ||
-        text->find('\0') != std::string::npos)
-      return Refuse("an options file that isn't plain words", at);
-    std::vector<std::string> words;
-    for (std::size_t from = text->find_first_not_of(kBlanks); from != std::string::npos;) {
-      const std::size_t end = std::min(text->find_first_of(kBlanks, from), text->size());
-      words.push_back(text->substr(from, end - from));
-      from = text->find_first_not_of(kBlanks, end);
-    }
-    if (std::ranges::any_of(words, [](const std::string& word) {
+    const std::optional<std::vector<std::string>> words = text ? PlainWords(*text) : std::nullopt;
+    if (!words) return Refuse("an options file that isn't plain words", at);
+    if (std::ranges::any_of(*words, [](const std::string& word) {
           return word.starts_with("-optf") || word.starts_with("--options-file");
         }))
       return Refuse("an options file that names another", at);
-    if (call_.words.size() + words.size() > kWordsMax) return Refuse("too many words", at);
+    if (call_.words.size() + words->size() > kWordsMax) return Refuse("too many words", at);
     const bool is_one_word = call_.words[at].starts_with('-');
     const std::size_t first = is_one_word ? at : at - 1;
     call_.words.erase(call_.words.begin() + static_cast<std::ptrdiff_t>(first),
                       call_.words.begin() + static_cast<std::ptrdiff_t>(at + 1));
-    call_.words.insert(call_.words.begin() + static_cast<std::ptrdiff_t>(first), words.begin(),
-                       words.end());
+    call_.words.insert(call_.words.begin() + static_cast<std::ptrdiff_t>(first), words->begin(),
+                       words->end());
     return first - 1;  // The loop goes on with the first of them.
   }
 
@@ -199,8 +193,6 @@ class Reader {
     call_.said = std::move(said);
     return at;
   }
-
-  static constexpr std::string_view kBlanks = " \t\r\n";
 
   PtxasCall call_;
   std::vector<std::string_view> queries_;

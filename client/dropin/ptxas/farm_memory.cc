@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "client/dropin/ptxas/tool.h"
 #include "client/dropin/tier/sha256_stream.h"
+#include "client/dropin/tool/environment.h"
+#include "client/dropin/tool/file_stamp.h"
 
 namespace ptxfarm::dropin {
 namespace {
-
-std::string Variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // The files that config/ may read, by their stamps: reading them would cost more than a hit.
 std::vector<std::string> ConfigFiles() {

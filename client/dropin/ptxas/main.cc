@@ -15,6 +15,8 @@
 #include "client/dropin/ptxas/answer.h"
 #include "client/dropin/ptxas/asked.h"
 #include "client/dropin/tier/key_lock.h"
+#include "client/dropin/tool/become.h"
+#include "client/dropin/tool/output_file.h"
 
 namespace ptxfarm::dropin {
 namespace {
@@ -22,24 +24,6 @@ namespace {
 // Read by who looks for the real tool (base/drop_in_mark.h).
 [[gnu::used]] constexpr char kMark[] = "ptxfarm-drop-in: not the compiler itself\n";
 static_assert(std::string_view(kMark) == kDropInMark);
-
-// `ptxfarm` as installed or built with this program. Returns only where it isn't there.
-void BecomeMiss(int argc, char** argv) {
-  char path[4096];
-  const ssize_t size = ::readlink("/proc/self/exe", path, sizeof(path));
-  if (size <= 0 || size == sizeof(path)) return;
-  std::string folder(path, static_cast<std::size_t>(size));
-  folder.resize(folder.rfind('/'));
-  std::string command = "ptxas-miss";
-  std::vector<char*> words = {nullptr, command.data()};
-  words.insert(words.end(), argv, argv + argc);
-  words.push_back(nullptr);
-  for (const char* const place : {"/ptxfarm", "/../../bin/ptxfarm"}) {
-    std::string program = folder + place;
-    words[0] = program.data();
-    ::execv(program.c_str(), words.data());
-  }
-}
 
 int Main(int argc, char** argv) {
   if (argc < 1) return kPtxasFailed;
@@ -58,7 +42,7 @@ int Main(int argc, char** argv) {
   if (lock && lock->waited())
     if (const std::optional<int> made = AnswerFromTier(asked, Counter::kJoined)) return *made;
   if (lock) lock->Bequeath();
-  BecomeMiss(argc, argv);
+  BecomeMiss("ptxas-miss", argc, argv);
   if (asked.tool) ExecTool(*asked.tool, argv);
   PrintTo(STDERR_FILENO,
           "ptxas fatal   : ptxfarm: neither the program 'ptxfarm' beside this one nor a ptxas is "

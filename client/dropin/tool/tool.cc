@@ -1,9 +1,7 @@
-#include "client/dropin/ptxas/tool.h"
+#include "client/dropin/tool/tool.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,30 +13,12 @@
 #include "base/file.h"
 #include "base/wrapper_script.h"
 #include "client/dropin/tier/sha256_stream.h"
+#include "client/dropin/tool/environment.h"
 
 namespace ptxfarm::dropin {
 namespace {
 
-// A file that changed just now may change again without its times telling.
-constexpr i64 kSettledNs = 2'000'000'000;
-
 constexpr u64 kToolBytesMax = u64{4} << 30;
-
-std::string Variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-// The parts between colons; a part may be empty.
-std::vector<std::string> Parts(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; from <= list.size();) {
-    const std::size_t end = std::min(list.find(':', from), list.size());
-    parts.push_back(list.substr(from, end - from));
-    from = end + 1;
-  }
-  return parts;
-}
 
 // It is run in another folder.
 std::string Absolute(const std::string& path) {
@@ -51,7 +31,7 @@ std::vector<std::string> Places(const std::string& tool, std::string_view called
   std::vector<std::string> places;
   if (const std::size_t slash = called_as.rfind('/'); slash != std::string_view::npos)
     places.push_back(std::string(called_as.substr(0, slash)) + "/" + tool + ".real");
-  for (const std::string& folder : Parts(Variable("PATH")))
+  for (const std::string& folder : ColonParts(Variable("PATH")))
     places.push_back((folder.empty() ? "." : folder) + "/" + tool);
   for (const char* const root : {"CUDA_HOME", "CUDA_PATH"})
     if (const std::string folder = Variable(root); !folder.empty())
@@ -108,13 +88,6 @@ Sha256 NoteName(const std::string& path, const FileStamp& stamp) {
   return stream.Finish();
 }
 
-bool IsSettled(const FileStamp& stamp) {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  const i64 now_ns = i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-  return now_ns - stamp.changed_ns > kSettledNs && now_ns - stamp.modified_ns > kSettledNs;
-}
-
 std::optional<Facts> ReadFacts(const std::string& path, const FileStamp& stamp) {
   const Result<std::string> bytes = ReadFile(path, kToolBytesMax);
   // Replaced in between: whoever comes next sees the new one.
@@ -134,7 +107,7 @@ std::optional<Facts> FactsOf(const std::string& path, const FileStamp& stamp,
       if (const std::optional<Facts> facts = FactsIn(note->text)) return facts;
   const std::optional<Facts> facts = ReadFacts(path, stamp);
   // A tier that can't be written costs the reading again.
-  if (facts && tier != nullptr && IsSettled(stamp))
+  if (facts && tier != nullptr && IsSettled(stamp, NowNs()))
     static_cast<void>(tier->PutNote(name, TextOf(*facts)));
   return facts;
 }
@@ -145,22 +118,12 @@ bool IsOurselves(const FileStamp& stamp) {
 }
 
 bool WasTried(const std::string& path) {
-  for (const std::string& tried : Parts(Variable(kTriedVariable)))
+  for (const std::string& tried : ColonParts(Variable(kTriedVariable)))
     if (tried == path) return true;
   return false;
 }
 
 }  // namespace
-
-std::optional<FileStamp> StampOf(const std::string& path) {
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-  const auto ns = [](const timespec& time) {
-    return i64{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-  };
-  return FileStamp{info.st_dev, info.st_ino, static_cast<u64>(info.st_size), ns(info.st_mtim),
-                   ns(info.st_ctim)};
-}
 
 std::optional<Tool> ToolAt(const std::string& path, const LocalTier* tier) {
   std::string at = path;

@@ -8,18 +8,9 @@
 
 #include "base/digest.h"
 #include "client/dropin/tier/local_tier.h"
+#include "client/dropin/tool/file_stamp.h"
 
 namespace ptxfarm::dropin {
-
-// What tells a file from the one that may take its place, also one written over it: the time of the
-// last change of the inode can't be set back.
-struct FileStamp {
-  u64 device = 0, inode = 0, size_bytes = 0;
-  i64 modified_ns = 0, changed_ns = 0;
-
-  friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
-std::optional<FileStamp> StampOf(const std::string& path);
 
 struct Tool {
   std::string path;
