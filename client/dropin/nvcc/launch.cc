@@ -1,10 +1,6 @@
 #include "client/dropin/nvcc/launch.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,16 +17,16 @@
 #include "base/file.h"
 #include "client/dropin/nvcc/manifest.h"
 #include "client/dropin/nvcc/nvcc_call.h"
+#include "client/dropin/nvcc/run_nvcc.h"
 #include "client/dropin/nvcc/step.h"
 #include "client/dropin/nvcc/toolkit.h"
+#include "client/dropin/tier/key_lock.h"
 #include "client/dropin/tier/local_tier.h"
 #include "client/dropin/tier/sha256_stream.h"
 #include "client/dropin/tool/environment.h"
 #include "client/dropin/tool/file_stamp.h"
 #include "client/dropin/tool/output_file.h"
 #include "client/dropin/tool/packed_files.h"
-
-extern char** environ;
 
 namespace ptxfarm::dropin {
 namespace {
@@ -81,66 +77,10 @@ int BecomeNvccWithSteps(const NvccToolkit& toolkit, const LocalTier& tier,
   return BecomeNvcc(*shadow, words);
 }
 
-// ---- Running nvcc
-
-struct Ran {
-  int exit_code = 127;
-  std::string out, err;
-};
-
-// What it says goes on as it comes, and is kept. A signal that ends it ends us.
-Ran RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
-            const std::vector<std::string>& more_environment) {
-  Ran ran;
-  int out[2], err[2];
-  if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) return ran;
-  std::vector<char*> argv = {const_cast<char*>(nvcc.c_str())};
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  std::vector<char*> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
-  for (const std::string& entry : more_environment)
-    environment.push_back(const_cast<char*>(entry.c_str()));
-  environment.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-  pid_t pid = 0;
-  const int failed =
-      ::posix_spawn(&pid, nvcc.c_str(), &actions, nullptr, argv.data(), environment.data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(out[1]);
-  ::close(err[1]);
-  if (failed != 0) {
-    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", nvcc.c_str(), std::strerror(failed));
-    return ran;
-  }
-  pollfd ends[] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
-  for (int open = 2; open > 0;) {
-    if (::poll(ends, 2, -1) < 0 && errno != EINTR) break;
-    for (pollfd& end : ends) {
-      if (end.fd < 0 || end.revents == 0) continue;
-      char buffer[64 << 10];
-      const ssize_t count = ::read(end.fd, buffer, sizeof(buffer));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) {
-        ::close(end.fd);
-        end.fd = -1;
-        --open;
-        continue;
-      }
-      const std::string_view text(buffer, static_cast<std::size_t>(count));
-      const bool is_out = &end == &ends[0];
-      (is_out ? ran.out : ran.err) += text;
-      PrintTo(is_out ? STDOUT_FILENO : STDERR_FILENO, text);
-    }
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ran;
+// As if the signal hadn't been held up: make and ninja see what ended us.
+void EndBy(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 // ---- One call
@@ -180,6 +120,15 @@ class Launch {
     return std::nullopt;
   }
 
+  // Of calls that are equal and come together one compiles; the others wait, and take what it made.
+  int RunOnce() {
+    const std::optional<KeyLock> lock = KeyLock::Take(tier_.locks(), key_, kLockPatience);
+    if (lock && lock->waited())
+      if (const std::optional<int> exit_code = Recall()) return *exit_code;
+    return Run();
+  }
+
+ private:
   int Run() {
     const std::string self = SelfPath();
     const Result<std::string> shadow = ShadowNvcc(toolkit_, self, tier_);
@@ -199,13 +148,14 @@ class Launch {
     if (beside && !call_.output_word) words.insert(words.end(), {"-o", written});
 
     const i64 since = NowNs();
-    const Ran ran = RunNvcc(*shadow, words,
-                            {fmt::format("{}={}", kSeenVariable, seen),
-                             fmt::format("{}={}", kToolkitVariable, toolkit_.bin)});
+    const NvccRan ran = RunNvcc(*shadow, words,
+                                {fmt::format("{}={}", kSeenVariable, seen),
+                                 fmt::format("{}={}", kToolkitVariable, toolkit_.bin)});
     const std::optional<SeenNames> names = ReadSeenNames(seen);
     ::unlink(seen.c_str());
-    if (ran.exit_code != 0) {
+    if (ran.exit_code != 0 || ran.broken_off != 0) {
       if (beside) ::unlink(written.c_str());
+      if (ran.broken_off != 0) EndBy(ran.broken_off);
       return ran.exit_code;
     }
     if (names) Remember(ran, *names, written, since);
@@ -219,7 +169,6 @@ class Launch {
     return 0;
   }
 
- private:
   std::optional<int> Serve(const Sha256& result) {
     const std::optional<Record> record = tier_.Get(result);
     if (!record) return std::nullopt;
@@ -236,7 +185,7 @@ class Launch {
     return record->exit_code();
   }
 
-  void Remember(const Ran& ran, const SeenNames& names, const std::string& written, i64 since) {
+  void Remember(const NvccRan& ran, const SeenNames& names, const std::string& written, i64 since) {
     if (!names.device || (call_.makes_object && !names.host)) return;
     const std::optional<SeenFiles> seen = ReadSeen(names.names, since);
     if (!seen) return;
@@ -310,7 +259,7 @@ int LaunchNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
   }
   Launch launch(std::move(call), *toolkit, *tier, *host);
   if (const std::optional<int> exit_code = launch.Recall()) return *exit_code;
-  return launch.Run();
+  return launch.RunOnce();
 }
 
 }  // namespace ptxfarm::dropin

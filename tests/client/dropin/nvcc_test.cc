@@ -5,20 +5,17 @@
 
 #include <filesystem>
 
-#include "base/file.h"
-#include "client/dropin/tier/local_tier.h"
-#include "tests/support/temp_dir.h"
-#include "tests/support/toolkit.h"
+#include "tests/client/dropin/nvcc_user.h"
 
 namespace ptxfarm::dropin {
 namespace {
 
 using testing::HasSubstr;
 
-class NvccTest : public testing::Test {
+class NvccTest : public NvccUser {
  protected:
   void SetUp() override {
-    PTXFARM_NEED_TOOLKIT();
+    NvccUser::SetUp();
     Write("inc/value.h", "#pragma once\n#define VALUE 1\n");
     std::filesystem::create_directories(dir_ / "first");
     Write("k.cu",
@@ -27,37 +24,14 @@ class NvccTest : public testing::Test {
           "#ifndef __CUDA_ARCH__\nint OnHostOnly() { return 7; }\n#endif\n");
   }
 
-  void Write(const std::string& name, std::string_view text) {
-    std::filesystem::create_directories(std::filesystem::path(dir_ / name).parent_path());
-    ASSERT_TRUE(WriteFileAtomically(dir_ / name, text));
-  }
-  std::string Contents(const std::string& name) const {
-    const Result<std::string> text = ReadFile(dir_ / name, 1 << 26);
-    return text ? *text : "";
-  }
-  test::Ran Shell(const std::string& command) const {
-    return test::RunShell(fmt::format("cd {} && export PTXFARM_LOCAL_RESULTS={} && {}",
-                                      test::ShellQuote(dir_.path()),
-                                      test::ShellQuote(tier_.folder()), command));
-  }
-  test::Ran Launch(const std::string& words) const {
-    return Shell(fmt::format("{}/ptxfarm-nvcc {} {}", std::getenv("PTXFARM_BIN"),
-                             test::ToolkitTool("nvcc"), words));
-  }
-  u64 Hits() const {
-    const std::optional<Counters> counters = tier_.OpenCounters();
-    return counters ? counters->Get(Counter::kNvccHit) : 0;
-  }
+  u64 Hits() const { return Counted().hits; }
   // Runs and says whether it was served.
-  bool IsServed(const std::string& words) {
+  bool IsServed(const std::string& words) const {
     const u64 before = Hits();
     const test::Ran ran = Launch(words);
     EXPECT_EQ(ran.exit_code, 0) << words << ": " << ran.output;
     return Hits() == before + 1;
   }
-
-  const test::TempDir dir_;
-  const LocalTier tier_{dir_ / "tier"};
 };
 
 constexpr const char* kCall = "-Ifirst -Iinc -DEXTRA=10 -ptx -arch=compute_80 k.cu -o k.ptx";
@@ -130,11 +104,7 @@ TEST_F(NvccTest, FailsAsNvccFails) {
   }
   EXPECT_FALSE(std::filesystem::exists(dir_ / "bad.o"));
   EXPECT_EQ(Hits(), 0u);
-  // No litter beside the output.
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(dir_.path()))
-    files += entry.path().filename().string().starts_with("bad.") ? 1 : 0;
-  EXPECT_EQ(files, 1u);
+  EXPECT_EQ(FilesLike("bad."), 1u) << "no litter beside the output";
 }
 
 TEST_F(NvccTest, BecomesNvccForWhatIsNotForACache) {
@@ -160,53 +130,6 @@ TEST_F(NvccTest, PtxfarmItselfBecomesTheLauncher) {
   };
   EXPECT_FALSE(served());
   EXPECT_TRUE(served());
-}
-
-// A project with relocatable code for two architectures, built as its users build it: what CMake
-// gives nvcc is for the cache, and nothing is compiled that needn't be.
-TEST_F(NvccTest, ServesAProjectOfCMake) {
-  constexpr u64 kUnits = 4;
-  Write("src/common.h", "#define N 3\n");
-  std::string sources;
-  for (u64 i = 0; i < kUnits; ++i) {
-    Write(fmt::format("src/f{}.cu", i),
-          fmt::format(
-              "#include \"common.h\"\n__global__ void k{0}(int* p) {{ p[threadIdx.x] = N; }}\n"
-              "void run{0}(int* p) {{ k{0}<<<1, 32>>>(p); }}\n",
-              i));
-    sources += fmt::format(" src/f{}.cu", i);
-  }
-  Write("src/main.cpp", "void run0(int*);\nint main() { run0(nullptr); }\n");
-  Write("CMakeLists.txt",
-        "cmake_minimum_required(VERSION 3.25)\nproject(x LANGUAGES CXX CUDA)\nadd_executable(x" +
-            sources +
-            " src/main.cpp)\nset_target_properties(x PROPERTIES CUDA_ARCHITECTURES \"80;90\" "
-            "CUDA_SEPARABLE_COMPILATION ON)\n");
-  const test::Ran configured =
-      Shell(fmt::format("cmake -S . -B b -G Ninja -DCMAKE_CUDA_COMPILER={} "
-                        "-DCMAKE_CUDA_COMPILER_LAUNCHER={}/ptxfarm-nvcc",
-                        test::ToolkitTool("nvcc"), std::getenv("PTXFARM_BIN")));
-  ASSERT_EQ(configured.exit_code, 0) << configured.output;
-  const auto counts = [this] {
-    const std::optional<Counters> counters = tier_.OpenCounters();
-    return counters ? std::pair(counters->Get(Counter::kNvccHit), counters->Get(Counter::kNvccMiss))
-                    : std::pair(u64{0}, u64{0});
-  };
-  auto before = counts();
-  const auto build = [&](const std::string& more, u64 hits, u64 misses) {
-    const test::Ran ran = Shell(more + "cmake --build b");
-    EXPECT_EQ(ran.exit_code, 0) << ran.output;
-    const auto after = counts();
-    EXPECT_EQ(after.first - before.first, hits) << more;
-    EXPECT_EQ(after.second - before.second, misses) << more;
-    before = after;
-  };
-  build("", 0, kUnits);
-  build("cmake --build b --target clean && ", kUnits, 0);
-  build("touch src/f1.cu && ", 1, 0);
-  build("echo '#define N 4' > src/common.h && ", 0, kUnits);
-  build("echo '#define N 3' > src/common.h && ", kUnits, 0);
-  build("cmake -B b -DCMAKE_CUDA_FLAGS=-lineinfo && ", 0, kUnits);
 }
 
 TEST_F(NvccTest, WorksWithoutAPlaceToRemember) {

@@ -1,0 +1,50 @@
+#include "tests/client/dropin/nvcc_user.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+
+namespace ptxfarm::dropin {
+
+void NvccUser::Write(const std::string& name, std::string_view text) const {
+  std::filesystem::create_directories(std::filesystem::path(dir_ / name).parent_path());
+  ASSERT_TRUE(WriteFileAtomically(dir_ / name, text));
+}
+
+std::string NvccUser::Contents(const std::string& name) const {
+  const Result<std::string> text = ReadFile(dir_ / name, 1 << 26);
+  return text ? *text : "";
+}
+
+test::Ran NvccUser::Shell(const std::string& command) const {
+  return test::RunShell(fmt::format("cd {} && export PTXFARM_LOCAL_RESULTS={} && {}",
+                                    test::ShellQuote(dir_.path()), test::ShellQuote(tier_.folder()),
+                                    command));
+}
+
+std::string NvccUser::Launcher() {
+  return fmt::format("{}/ptxfarm-nvcc", std::getenv("PTXFARM_BIN"));
+}
+
+test::Ran NvccUser::Launch(const std::string& words) const {
+  return Shell(fmt::format("{} {} {}", Launcher(), test::ToolkitTool("nvcc"), words));
+}
+
+NvccUser::Counts NvccUser::Counted() const {
+  const std::optional<Counters> counters = tier_.OpenCounters();
+  if (!counters) return {};
+  return {counters->Get(Counter::kNvccHit), counters->Get(Counter::kNvccMiss)};
+}
+
+std::size_t NvccUser::FilesLike(std::string_view start) const {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir_.path()))
+    files += entry.path().filename().string().starts_with(start) ? 1 : 0;
+  return files;
+}
+
+}  // namespace ptxfarm::dropin
