@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 
 namespace ptxfarm {
 namespace {
@@ -29,18 +30,6 @@ class Descriptor {
  private:
   int fd_;
 };
-
-Status WriteAll(int fd, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return ErrnoError(errno, fmt::format("write {}", path));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return Ok{};
-}
 
 }  // namespace
 
@@ -81,6 +70,27 @@ Result<std::string> ReadDescriptor(int descriptor, const std::string& name, u64 
   return bytes;
 }
 
+Status WriteDescriptor(int descriptor, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    // Nothing taken and no reason given: a device that is at its end.
+    if (count <= 0) return ErrnoError(count < 0 ? errno : ENOSPC, fmt::format("write {}", name));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return Ok{};
+}
+
+std::string ResolveLink(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
+  char* const resolved = ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string result = resolved;
+  std::free(resolved);
+  return result;
+}
+
 Status WriteFileAtomically(const std::string& path, std::string_view bytes) {
   // The name is ours alone: process and a counter, so that threads and processes writing one path
   // don't meet.
@@ -89,7 +99,7 @@ Status WriteFileAtomically(const std::string& path, std::string_view bytes) {
                                          counter.fetch_add(1, std::memory_order_relaxed));
   Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.get() < 0) return ErrnoError(errno, fmt::format("create {}", path));
-  Status written = WriteAll(file.get(), bytes, path);
+  Status written = WriteDescriptor(file.get(), bytes, path);
   if (written && ::fsync(file.get()) != 0)
     written = ErrnoError(errno, fmt::format("sync {}", path));
   if (::close(file.Release()) != 0 && written)

@@ -20,6 +20,12 @@ Result<std::string> ReadFile(const std::string& path, u64 bytes_max);
 Result<std::string> ReadDescriptor(int descriptor, const std::string& name, u64 bytes_max,
                                    const std::function<Status()>& before_read = nullptr);
 
+// Writes all of it to a descriptor, however often it takes less; `name` is for messages.
+Status WriteDescriptor(int descriptor, std::string_view bytes, const std::string& name);
+
+// Where a chain of links ends; the path itself where it is no link, or one that leads nowhere yet.
+std::string ResolveLink(const std::string& path);
+
 // Writes beside `path`, syncs, checks and renames: readers see the old file, or the whole new one,
 // and a failure (disk full, no permission) leaves the old one and no litter.
 Status WriteFileAtomically(const std::string& path, std::string_view bytes);

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "base/file.h"
+
 namespace ptxfarm::telemetry {
 namespace {
 
@@ -12,16 +14,6 @@ Result<int> OpenForAppending(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
   if (fd < 0) return ErrnoError(errno, fmt::format("open {}", path));
   return fd;
-}
-
-bool WriteWhole(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 }  // namespace
@@ -41,8 +33,9 @@ FileLogSink::~FileLogSink() {
 
 void FileLogSink::Write(std::string_view line) {
   const std::lock_guard lock(mutex_);
-  if (lost_ > 0 && WriteWhole(fd_, fmt::format("log_lines_lost count={}\n", lost_))) lost_ = 0;
-  if (!WriteWhole(fd_, line)) ++lost_;
+  if (lost_ > 0 && WriteDescriptor(fd_, fmt::format("log_lines_lost count={}\n", lost_), path_))
+    lost_ = 0;
+  if (!WriteDescriptor(fd_, line, path_)) ++lost_;
 }
 
 Status FileLogSink::Reopen() {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -14,22 +13,10 @@
 namespace ptxfarm::client {
 namespace {
 
-Status WriteAll(int descriptor, std::string_view bytes, const std::string& name) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return ErrnoError(errno, fmt::format("write {}", name));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return Ok{};
-}
-
 Status WriteInPlace(const std::string& path, std::string_view bytes) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return ErrnoError(errno, fmt::format("open {}", path));
-  Status written = WriteAll(descriptor, bytes, path);
+  Status written = WriteDescriptor(descriptor, bytes, path);
   if (::close(descriptor) != 0 && written)
     written = ErrnoError(errno, fmt::format("close {}", path));
   return written;
@@ -39,21 +26,10 @@ Error IsFolder(const std::string& path) {
   return MakeError(Code::kInvalidArgument, "write {}: it is a folder", path);
 }
 
-// Where a chain of links ends; the path itself where it is no link, or one that leads nowhere yet.
-std::string ResolveLink(const std::string& path) {
-  struct stat info {};
-  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
-}
-
 }  // namespace
 
 Status WriteOutput(const std::string& path, std::string_view bytes) {
-  if (path == "-") return WriteAll(STDOUT_FILENO, bytes, "the standard output");
+  if (path == "-") return WriteDescriptor(STDOUT_FILENO, bytes, "the standard output");
   const std::string file = ResolveLink(path);
   struct stat info {};
   if (::stat(file.c_str(), &info) == 0) {

@@ -1,11 +1,8 @@
 #include "client/report/progress.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "client/report/figures.h"
 
 namespace ptxfarm::client {
@@ -112,12 +109,7 @@ std::string Progress::Line() const {
 }
 
 void Progress::Write(std::string_view text) const {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor_, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // Nobody can be told.
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
+  static_cast<void>(WriteDescriptor(descriptor_, text, ""));  // Nobody could be told.
 }
 
 }  // namespace ptxfarm::client

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/file.h"
+
 namespace ptxfarm::http_cache {
 
 Spool::~Spool() {
@@ -51,13 +53,7 @@ Status Spool::OpenFile() {
 }
 
 Status Spool::WriteFile(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return ErrnoError(errno, fmt::format("write an upload in {}", folder_));
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return Ok{};
+  return WriteDescriptor(file_, bytes, fmt::format("an upload in {}", folder_));
 }
 
 Result<std::string> Spool::ReadFile(u64 offset, u64 bytes) const {

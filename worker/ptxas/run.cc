@@ -76,14 +76,7 @@ Status WriteInput(const PtxasRun& run) {
   const std::string path = fmt::format("{}/{}", run.scratch, kInputName);
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file) return ErrnoError(errno, fmt::format("make {}", kInputName));
-  std::string_view left = run.text;
-  while (!left.empty()) {
-    const ssize_t count = ::write(file.get(), left.data(), left.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return ErrnoError(errno, fmt::format("write {}", kInputName));
-    left.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return Ok{};
+  return WriteDescriptor(file.get(), run.text, std::string(kInputName));
 }
 
 // Whether the scratch folder's file system has no room for an object: ptxas writes an empty one

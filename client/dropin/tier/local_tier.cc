@@ -133,14 +133,7 @@ Status ReplaceFile(const std::string& path, std::string_view bytes, mode_t mode)
   const std::string beside = path + "." + UniqueSuffix() + ".tmp";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (file < 0) return ErrnoError(errno, "create " + path);
-  Status written = Ok{};
-  while (!bytes.empty() && written) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      written = ErrnoError(errno, "write " + path);
-  }
+  Status written = WriteDescriptor(file, bytes, path);
   if (::close(file) != 0 && written) written = ErrnoError(errno, "close " + path);
   if (written && ::rename(beside.c_str(), path.c_str()) != 0)
     written = ErrnoError(errno, "rename to " + path);

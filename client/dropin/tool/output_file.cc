@@ -5,35 +5,17 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 
+#include "base/file.h"
 #include "client/dropin/tier/local_tier.h"
 
 namespace ptxfarm::dropin {
 namespace {
 
-// Where a chain of links ends; the path itself where it is no link, or one that leads nowhere yet.
-std::string ResolveLink(const std::string& path) {
-  struct stat info {};
-  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
-  char* const resolved = ::realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
-}
-
 Status WriteInPlace(const std::string& path, std::string_view bytes, int flags) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags);
   if (file < 0) return ErrnoError(errno, "open " + path);
-  Status written = Ok{};
-  while (!bytes.empty() && written) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      written = ErrnoError(errno, "write " + path);
-  }
+  Status written = WriteDescriptor(file, bytes, path);
   if (::close(file) != 0 && written) written = ErrnoError(errno, "close " + path);
   return written;
 }
@@ -55,12 +37,7 @@ Status PlaceObject(const std::string& path, std::string_view object) {
 }
 
 void PrintTo(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
+  static_cast<void>(WriteDescriptor(descriptor, text, ""));
 }
 
 }  // namespace ptxfarm::dropin

@@ -10,15 +10,7 @@
 #include <ptxfarm/nvptxcompiler.h>
 #endif
 
-static int failures = 0;
-
-#define EXPECT(condition)                                            \
-  do {                                                               \
-    if (!(condition)) {                                              \
-      printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                    \
-    }                                                                \
-  } while (0)
+#include "expect.h"
 
 static const char kGood[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
