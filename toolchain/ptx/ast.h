@@ -184,6 +184,8 @@ struct Function {
   Range parameters;
   Range directives;
   Range body;  // Of Module::statements, with its outer braces.
+  // The head could not be read and is a gap before it: only `word` and `body` are known.
+  bool has_wrong_head = false;
 
   friend bool operator==(const Function&, const Function&) = default;
 };
@@ -282,6 +284,7 @@ enum class StatementKind : u8 {
   kCallTargets,
   kAlias,
   kTarget,  // A .target behind the head: Module::later_targets.
+  kGap,     // Tokens that could not be read: Module::gaps. In what ParseWhatCanBe makes only.
 };
 
 struct Statement {
@@ -303,6 +306,12 @@ struct Alias {
   TokenId aliasee;
 
   friend bool operator==(const Alias&, const Alias&) = default;
+};
+
+// Tokens that no statement has: what is wrong with them is reported.
+struct Gap {
+  Range tokens;
+  bool is_of_body = false;  // Between functions, and of the one before: a '}' too many ended it.
 };
 
 // What stands before the first statement; the tokens of what ModuleHead has the values of.
@@ -363,6 +372,7 @@ struct Module {
   std::vector<SectionLine> section_lines;
   std::vector<Range> source_sections;  // Of source_blocks.
   std::vector<SourceBlock> source_blocks;
+  std::vector<Gap> gaps;
 };
 
 }  // namespace ptxfarm::ptx

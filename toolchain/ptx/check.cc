@@ -27,12 +27,17 @@ CheckResult Check(const Source& source, const VerifyOptions& options) {
 CheckResult Check(const TokenBuffer& tokens, const VerifyOptions& options) {
   CheckResult result;
   Add(result, tokens.warnings());
-  Result<Module, Diagnostics> module = Parse(tokens);
-  if (!module) {
-    Add(result, module.error());
+  Result<PartialModule, Diagnostics> parsed = ParseWhatCanBe(tokens);
+  if (!parsed) {
+    Add(result, parsed.error());
     return result;
   }
-  const Result<VerifiedModule, Diagnostics> verified = Verify(*std::move(module), options);
+  if (!parsed->errors.empty()) {
+    Add(result, parsed->errors);
+    Add(result, VerifyAroundGaps(std::move(parsed->module), options));
+    return result;
+  }
+  const Result<VerifiedModule, Diagnostics> verified = Verify(std::move(parsed->module), options);
   if (!verified) {
     Add(result, verified.error());
     return result;

@@ -18,8 +18,8 @@ struct CheckResult {
   std::vector<std::string> undefined_symbols;
 };
 
-// Lexes, parses and verifies. A text that can't be read as PTX is not judged further: what a
-// missing ';' makes of the names behind it helps nobody. Nothing looks at the text afterwards.
+// Lexes, parses and verifies. Where statements can't be read, those around them are judged all the
+// same, without what would only follow from their absence. Nothing looks at the text afterwards.
 CheckResult Check(const Source& source, const VerifyOptions& options = {});
 
 // The same for a text that was lexed already.

@@ -25,6 +25,12 @@ Linkage LinkageOf(std::string_view word) {
 }  // namespace
 
 Result<Module, Diagnostics> Parse(const TokenBuffer& tokens) {
+  PTXFARM_ASSIGN_OR_RETURN(PartialModule parsed, ParseWhatCanBe(tokens));
+  if (!parsed.errors.empty()) return std::move(parsed.errors);
+  return std::move(parsed.module);
+}
+
+Result<PartialModule, Diagnostics> ParseWhatCanBe(const TokenBuffer& tokens) {
   TokenCursor cursor(tokens);
   ErrorList errors(tokens.source());
   const std::optional<ModuleHead> head = ReadHead(cursor, errors);
@@ -32,7 +38,7 @@ Result<Module, Diagnostics> Parse(const TokenBuffer& tokens) {
   const auto first = static_cast<u32>(&cursor.Peek() - tokens.tokens().data());
   Parser parser(tokens, *head, std::move(errors));
   if (!parser.Run(first)) return parser.TakeErrors();
-  return parser.TakeModule();
+  return PartialModule{parser.TakeModule(), parser.TakeErrors()};
 }
 
 bool Parser::Run(u32 first) {
@@ -42,7 +48,7 @@ bool Parser::Run(u32 first) {
   module_.instructions.reserve(buffer_.tokens().size() / 8);
   module_.operands.reserve(buffer_.tokens().size() / 3);
   while (!AtEnd() && !errors_.is_full()) ParseModuleStatement();
-  return errors_.empty();
+  return !has_given_up_ && !errors_.is_full();
 }
 
 Diagnostics Parser::TakeErrors() {
@@ -80,7 +86,10 @@ void Parser::ParseModuleStatement() {
     return;
   }
   if (At(TokenKind::kRightBrace)) {
-    Report<kinds::kUnopenedBrace>();
+    if (braces_missing_ > 0)
+      --braces_missing_;  // It stands too late.
+    else
+      Report<kinds::kUnopenedBrace>();
     Advance();
     return;
   }
@@ -92,8 +101,16 @@ void Parser::ParseModuleStatement() {
     is_whole = ParseDwarfLine();
   } else if (!At(TokenKind::kDotWord)) {
     Expected("a directive, as .entry, .func, .global");
+    SkipStatementsOfBody();
+    return AddGap(begin, true);
   } else {
     const std::string_view word = Text();
+    const DirectiveDesc* const desc = FindDirective(word);
+    if (desc != nullptr && !desc->MayStand(Site::kModule)) {
+      ReportMisplaced(Site::kModule);
+      SkipStatementsOfBody();
+      return AddGap(begin, true);
+    }
     if (word == ".entry" || word == ".func")
       is_whole = ParseFunction(Linkage::kNone, {});
     else if (LinkageOf(word) != Linkage::kNone)
@@ -185,21 +202,58 @@ bool Parser::ParsePragma() {
 void Parser::RecoverInModule(u32 begin) {
   u32 depth = BracesOpenSince(begin);
   while (!AtEnd()) {
-    if (AdvanceIf(TokenKind::kSemicolon)) return;
+    if (AdvanceIf(TokenKind::kSemicolon)) break;
     if (At(TokenKind::kLeftBrace)) {
-      const TokenKind before = tokens_[last_].kind();
-      const bool is_list = depth > 0 || before == TokenKind::kEqual || before == TokenKind::kComma;
       // What is wrong in the body of a function with a wrong head still gets said.
-      if (!is_list) return ParseBody();
+      if (depth == 0 && !IsVariableAt(begin)) {
+        AddGap(begin);
+        return ParseBodyOfWrongHead({begin});
+      }
       ++depth;
     }
-    if (At(TokenKind::kRightBrace) && depth-- == 0) return;
-    if (At(TokenKind::kDotWord) && IsFirstOfLine()) {
-      const DirectiveDesc* const desc = FindDirective(Text());
-      if (desc != nullptr && desc->places == static_cast<u8>(Site::kModule)) return;
-    }
+    if (At(TokenKind::kRightBrace) && depth-- == 0) break;
+    if (AtModuleOnly()) break;
     Advance();
   }
+  AddGap(begin);
+}
+
+// Past statements that only a body has: one '}' too many stands before them, or their function's
+// head is missing. To behind the '}' that ends them, or to what only modules have.
+void Parser::SkipStatementsOfBody() {
+  u32 depth = 0;
+  do {
+    if (At(TokenKind::kLeftBrace)) ++depth;
+    if (At(TokenKind::kRightBrace) && depth-- == 0) return Advance();
+    Advance();
+  } while (!AtEnd() && !AtModuleOnly());
+}
+
+// At the beginning of a line, at what no body has.
+bool Parser::AtModuleOnly() const {
+  if (!At(TokenKind::kDotWord) || !IsFirstOfLine()) return false;
+  const DirectiveDesc* const desc = FindDirective(Text());
+  return desc != nullptr && desc->places == static_cast<u8>(Site::kModule);
+}
+
+// At the beginning of a line, at an entry or a function.
+bool Parser::AtFunction() const {
+  if (!At(TokenKind::kDotWord)) return false;
+  const std::string_view word =
+      LinkageOf(Text()) == Linkage::kNone ? Text() : buffer_.TextOf(PeekBehind());
+  return (word == ".entry" || word == ".func") && IsFirstOfLine();
+}
+
+// Whether the statement there begins as a variable does, so that its braces are a list.
+bool Parser::IsVariableAt(u32 begin) const {
+  const std::string_view word = buffer_.TextOf(tokens_[begin]);
+  const u32 behind = LinkageOf(word) == Linkage::kNone ? begin : begin + 1;
+  return StateSpaceNamed(buffer_.TextOf(tokens_[behind])) != StateSpace::kNone;
+}
+
+void Parser::AddGap(u32 begin, bool is_of_body) {
+  AddStatement(StatementKind::kGap, {begin}, module_.gaps.size());
+  module_.gaps.push_back({{begin, at_}, is_of_body});
 }
 
 void Parser::ReportMisplaced(Site where) {
@@ -247,11 +301,15 @@ bool Parser::ExpectSemicolon(std::string_view others) {
   const std::string what = fmt::format("{}';'", others);
   // A ';' that is missing at the end of a line is missing there, not where the next line begins.
   if (IsFirstOfLine() || AtEnd()) {
-    const Token& last = tokens_[last_];
-    errors_.ReportSpan<kinds::kExpected>(last.end(), last.end(), what, Shown());
+    ExpectedBehindLast(what);
     return AtEnd();
   }
   return Expected(what);
+}
+
+void Parser::ExpectedBehindLast(std::string_view what) {
+  const Token& last = tokens_[last_];
+  errors_.ReportSpan<kinds::kExpected>(last.end(), last.end(), what, Shown());
 }
 
 std::string Parser::Shown() const {

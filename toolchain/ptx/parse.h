@@ -23,4 +23,15 @@ inline constexpr Limit kExpressionsNestedMax{"expressions_nested_max", 1000,
 // Linear in the text. Safe to call from many threads.
 Result<Module, Diagnostics> Parse(const TokenBuffer& tokens);
 
+// A module without the statements that are wrong: gaps stand for them, so that what is judged of
+// the rest doesn't follow from their absence.
+struct PartialModule {
+  Module module;
+  Diagnostics errors;  // Why there are gaps; in order of place.
+};
+
+// Parses what can be. Errors alone where the rest says nothing: of a text without a head, one that
+// nests too deep, one with as many errors as are reported.
+Result<PartialModule, Diagnostics> ParseWhatCanBe(const TokenBuffer& tokens);
+
 }  // namespace ptxfarm::ptx

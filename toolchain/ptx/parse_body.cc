@@ -5,14 +5,20 @@
 
 namespace ptxfarm::ptx {
 
+// From its '{', or as if one stood here.
 void Parser::ParseBody() {
   open_blocks_.clear();
+  if (!At(TokenKind::kLeftBrace)) {
+    open_blocks_.push_back({last_});
+    AddStatement(StatementKind::kBlockBegin, {last_}, 0);
+  }
   while (!AtEnd() && !errors_.is_full()) {
     if (At(TokenKind::kLeftBrace)) {
       if (open_blocks_.size() >= kBlocksNestedMax.value) {
         Report<kinds::kNestedTooDeep>(kBlocksNestedMax.value, kBlocksNestedMax.name);
         // The rest of such a text says nothing more.
         while (!AtEnd()) Advance();
+        has_given_up_ = true;
         return;
       }
       open_blocks_.push_back(Here());
@@ -23,14 +29,21 @@ void Parser::ParseBody() {
       AddStatement(StatementKind::kBlockEnd, Here(), 0);
       Advance();
       if (open_blocks_.empty()) return;
+    } else if (AtFunction()) {
+      // No body holds another: a '}' is missing, or stands behind this one.
+      braces_missing_ += SizeOf(open_blocks_);
+      ReportUnclosedBlock();
+      return;
     } else {
       ParseBodyStatement();
     }
   }
-  if (AtEnd() && !open_blocks_.empty()) {
-    const Token& opening = module_.TokenOf(open_blocks_.back());
-    errors_.ReportSpan<kinds::kUnclosedBrace>(opening.offset(), opening.end());
-  }
+  if (AtEnd() && !open_blocks_.empty()) ReportUnclosedBlock();
+}
+
+void Parser::ReportUnclosedBlock() {
+  const Token& opening = module_.TokenOf(open_blocks_.back());
+  errors_.ReportSpan<kinds::kUnclosedBrace>(opening.offset(), opening.end());
 }
 
 void Parser::ParseBodyStatement() {
@@ -51,6 +64,7 @@ void Parser::ParseBodyStatement() {
   if (is_whole) return;
   if (at_ == begin) Advance();
   RecoverInBody(begin);
+  AddGap(begin);
 }
 
 bool Parser::ParseLabelOrInstruction() {

@@ -136,8 +136,10 @@ bool Parser::ParseSectionValues(Range* range) {
 
 // To behind the section's '}': its lines begin with nothing that would begin a statement.
 bool Parser::RecoverInSection() {
+  const u32 begin = at_;
   while (!AtEnd() && !At(TokenKind::kRightBrace)) Advance();
   Advance();
+  AddGap(begin);
   return true;
 }
 

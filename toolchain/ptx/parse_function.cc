@@ -13,21 +13,13 @@ bool Parser::ParseFunction(Linkage linkage, TokenId linkage_token) {
   Function function{.word = Here(), .linkage = linkage, .linkage_token = linkage_token};
   function.is_entry = Text() == ".entry";
   const TokenId first = linkage_token ? linkage_token : function.word;
-  Advance();
-  if (AtWord(".attribute") && !ParseAttributes(&function.attributes)) return false;
-  if (!function.is_entry && At(TokenKind::kLeftParen) && !ParseParameters(&function.results))
-    return false;
-  if (!ParseFunctionName(&function.name, function.is_entry)) return false;
-  if (At(TokenKind::kLeftParen)) {
-    function.has_parameters = true;
-    if (!ParseParameters(&function.parameters)) return false;
-  }
-  const Site site = function.is_entry ? Site::kEntry : Site::kFunction;
-  if (!ParseFunctionDirectives(&function.directives, SiteBit(site))) return false;
+  if (!ParseFunctionHead(function)) return false;
 
   const u32 index = SizeOf(module_.functions);
   AddStatement(StatementKind::kFunction, first, index);
-  function.is_defined = At(TokenKind::kLeftBrace);
+  const bool lacks_brace = AtBodyOnly();
+  if (lacks_brace) ExpectedBehindLast("'{' or ';'");
+  function.is_defined = At(TokenKind::kLeftBrace) || lacks_brace;
   module_.functions.push_back(function);
   if (function.is_defined) {
     const u32 begin = SizeOf(module_.statements);
@@ -48,6 +40,38 @@ bool Parser::ParseFunction(Linkage linkage, TokenId linkage_token) {
   errors_.ReportSpan<kinds::kExpected>(token.offset(), token.end(), "no ';' in front of a body",
                                        ";");
   return false;
+}
+
+// At the beginning of a line, at what begins most bodies and follows no declaration.
+bool Parser::AtBodyOnly() const {
+  const bool is_declaration =
+      AtWord(".reg") || AtWord(".param") || AtWord(".local") || AtWord(".loc");
+  return (At(TokenKind::kName) || At(TokenKind::kAt) || is_declaration) && IsFirstOfLine();
+}
+
+// From .entry or .func to what stands in front of the body.
+bool Parser::ParseFunctionHead(Function& function) {
+  Advance();
+  if (AtWord(".attribute") && !ParseAttributes(&function.attributes)) return false;
+  if (!function.is_entry && At(TokenKind::kLeftParen) && !ParseParameters(&function.results))
+    return false;
+  if (!ParseFunctionName(&function.name, function.is_entry)) return false;
+  if (At(TokenKind::kLeftParen)) {
+    function.has_parameters = true;
+    if (!ParseParameters(&function.parameters)) return false;
+  }
+  const Site site = function.is_entry ? Site::kEntry : Site::kFunction;
+  return ParseFunctionDirectives(&function.directives, SiteBit(site));
+}
+
+// From the '{' of the body. The head is a gap, so its names stay unknown without a word.
+void Parser::ParseBodyOfWrongHead(TokenId word) {
+  const u32 index = SizeOf(module_.functions);
+  AddStatement(StatementKind::kFunction, word, index);
+  module_.functions.push_back({.word = word, .is_defined = true, .has_wrong_head = true});
+  const u32 begin = SizeOf(module_.statements);
+  ParseBody();
+  module_.functions[index].body = {begin, SizeOf(module_.statements)};
 }
 
 bool Parser::ParseFunctionName(TokenId* name, bool is_entry) {

@@ -22,8 +22,8 @@ class Parser {
         module_(buffer, head),
         errors_(std::move(errors)) {}
 
-  // From token `first`, behind the head of the module, to the end. Once; true where there is no
-  // error.
+  // From token `first`, behind the head of the module, to the end. Once; false where the rest of
+  // the text was given up.
   bool Run(u32 first);
 
   Module TakeModule() { return std::move(module_); }
@@ -38,10 +38,18 @@ class Parser {
   bool ParseAlias();
   bool ParsePragma();
   void RecoverInModule(u32 begin);
+  void SkipStatementsOfBody();
+  bool AtModuleOnly() const;
+  bool AtFunction() const;
+  bool IsVariableAt(u32 begin) const;
+  void AddGap(u32 begin, bool is_of_body = false);
   void ReportMisplaced(Site where);
 
   // parse_function.cc
   bool ParseFunction(Linkage linkage, TokenId linkage_token);
+  bool ParseFunctionHead(Function& function);
+  void ParseBodyOfWrongHead(TokenId word);
+  bool AtBodyOnly() const;
   bool ParseFunctionName(TokenId* name, bool is_entry);
   bool ParseParameters(Range* range);
   bool ParseParameter();
@@ -53,6 +61,7 @@ class Parser {
 
   // parse_body.cc: statements of a body.
   void ParseBody();
+  void ReportUnclosedBlock();
   void ParseBodyStatement();
   bool ParseLabelOrInstruction();
   bool ParseDirective();
@@ -141,6 +150,8 @@ class Parser {
   // The ';' at the end of a statement. Where it is missing the statement before it is whole.
   bool ExpectSemicolon(std::string_view others);
   bool Expected(std::string_view what);
+  // Says it of the place where the token before the cursor ends.
+  void ExpectedBehindLast(std::string_view what);
   std::string Shown() const;
   // Whether a line ends between the token before the cursor and the one at it.
   bool IsFirstOfLine() const;
@@ -164,6 +175,9 @@ class Parser {
   u32 last_ = 0;  // The token before the cursor.
   Module module_;
   ErrorList errors_;
+
+  bool has_given_up_ = false;
+  u32 braces_missing_ = 0;  // Reported where the next function begins.
 
   // Braces open in the body at hand.
   std::vector<TokenId> open_blocks_;

@@ -7,9 +7,16 @@
 namespace ptxfarm::ptx {
 
 Result<VerifiedModule, Diagnostics> Verify(Module module, const VerifyOptions& options) {
+  PTXFARM_CHECK(module.gaps.empty(), "a module with gaps is never right");
   Verifier verifier(std::make_shared<const Module>(std::move(module)), options);
   if (!verifier.Run()) return verifier.TakeDiagnostics();
   return verifier.TakeVerified();
+}
+
+Diagnostics VerifyAroundGaps(Module module, const VerifyOptions& options) {
+  Verifier verifier(std::make_shared<const Module>(std::move(module)), options);
+  verifier.Run();
+  return verifier.TakeDiagnostics();
 }
 
 Verifier::Verifier(std::shared_ptr<const Module> module, const VerifyOptions& options)

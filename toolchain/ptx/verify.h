@@ -62,4 +62,8 @@ class VerifiedModule {
 // Close to linear in the module. Safe to call from many threads.
 Result<VerifiedModule, Diagnostics> Verify(Module module, const VerifyOptions& options = {});
 
+// What is wrong with a module that has gaps, by the same rules; errors of its syntax not included.
+// Nothing is said that what stands in a gap may have made right.
+Diagnostics VerifyAroundGaps(Module module, const VerifyOptions& options = {});
+
 }  // namespace ptxfarm::ptx

@@ -17,6 +17,7 @@ void Verifier::VerifyBody(const Function& function) {
   const std::span<const Statement> body = Module::Of(module_.statements, function.body);
   block_ = 0;
   DeclareLabels();
+  NoteRestOfBody(function);
   u32 depth = 0;
   for (const Statement& statement : body) {
     if (errors_.is_full()) break;
@@ -29,6 +30,7 @@ void Verifier::VerifyBody(const Function& function) {
     }
   }
   while (depth-- > 1) symbols_.CloseScope();
+  NoteRestOfBody(function);
 
   for (const PassedParameter& parameter : call_parameters_) {
     if (parameter.is_passed || !parameter.first_use) continue;
@@ -38,6 +40,7 @@ void Verifier::VerifyBody(const Function& function) {
     diagnostic.section = "5.1.6.2";
     diagnostic.related.push_back(DeclaredHere(variable.name));
   }
+  if (function.has_wrong_head) return;
   constexpr u64 kDevicesMax = u64{1} << 32;
   if (local_bytes_ > kDevicesMax) {
     Diagnostic& diagnostic = Report<kinds::kLocalTooLarge>(largest_local_, Text(function.name),
@@ -92,12 +95,14 @@ void Verifier::OpenBlock() {
 
 void Verifier::VerifyBodyStatement(const Statement& statement) {
   const bool follows_location = last_was_location_;
-  last_was_location_ = statement.kind == StatementKind::kLocation;
+  last_was_location_ =
+      statement.kind == StatementKind::kLocation || statement.kind == StatementKind::kGap;
   switch (statement.kind) {
     case StatementKind::kInstruction:
       VerifyInstruction(module_.instructions[statement.index]);
       break;
     case StatementKind::kVariable: VerifyBodyVariable(statement.index); break;
+    case StatementKind::kGap: NoteGap(module_.gaps[statement.index].tokens); break;
     case StatementKind::kPragma:
       CheckDirectiveGate(statement.token);
       VerifyPragma(module_.pragmas[statement.index], Site::kBody);

@@ -105,7 +105,7 @@ void Verifier::VerifySourceSection(const Statement& statement) {
     if (Text(block.ir_name) != "\"TileIR\"")
       Report<kinds::kBadDebug>(block.ir_name, "the only .ir_name is \"TileIR\"").section = "11.5.6";
     const u64 file = static_cast<u64>(ValueOfInteger(Text(block.file)).constant.value);
-    if (!files_.contains(file))
+    if (!files_.contains(file) && !has_gap_in_module_)
       Report<kinds::kBadDebug>(block.file, fmt::format("no .file before has the number {}", file))
           .section = "11.5.6";
   }
@@ -113,6 +113,7 @@ void Verifier::VerifySourceSection(const Statement& statement) {
 
 // Files and labels may be declared behind their use.
 void Verifier::VerifyDebugNames() {
+  if (has_gap_in_module_) return;
   for (const Location* const location : inlined_) {
     const std::string_view label = Text(location->function_name);
     if (section_labels_.contains(label) || section_names_.contains(label)) continue;

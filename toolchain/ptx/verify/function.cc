@@ -25,6 +25,15 @@ std::string Counted(std::size_t count, std::string_view noun) {
 void Verifier::VerifyFunction(u32 index, u32* statement) {
   const Function& function = module_.functions[index];
   if (function.is_defined) *statement = function.body.end;
+  if (function.has_wrong_head) {
+    function_ = AddFunctionState(index);
+    symbols_.OpenScope();
+    syntax_ = &function;
+    VerifyBody(function);
+    syntax_ = nullptr;
+    symbols_.CloseScope();
+    return;
+  }
   const auto fail = [&](TokenId at, std::string message, std::string_view section) {
     Report<kinds::kBadDeclaration>(at, std::move(message)).section = section;
   };
@@ -64,14 +73,12 @@ u32 Verifier::DeclareFunction(u32 index) {
   const std::optional<Symbol> earlier =
       symbols_.Declare(name, {SymbolKind::kFunction, state_index, function.name});
   if (!earlier || earlier->kind != SymbolKind::kFunction) {
-    if (earlier && earlier->kind != SymbolKind::kUndeclared) {
+    if (earlier) {
       Diagnostic& diagnostic = Report<kinds::kRedeclared>(function.name, name);
       diagnostic.section = "11.2";
       diagnostic.related.push_back(DeclaredHere(earlier->name));
     }
-    function_states_.push_back({index, function.is_defined, {}});
-    shared_uses_.emplace_back();
-    return state_index;
+    return AddFunctionState(index);
   }
   FunctionState& state = function_states_[earlier->index];
   const Function& other = module_.functions[state.declaration];
@@ -88,6 +95,12 @@ u32 Verifier::DeclareFunction(u32 index) {
   state.declaration = index;
   state.is_defined = state.is_defined || function.is_defined;
   return earlier->index;
+}
+
+u32 Verifier::AddFunctionState(u32 index) {
+  function_states_.push_back({index, module_.functions[index].is_defined, {}});
+  shared_uses_.emplace_back();
+  return static_cast<u32>(function_states_.size() - 1);
 }
 
 // PTX ISA 9.4 §11.2.2: a declaration and the definition agree.
@@ -158,7 +171,10 @@ void Verifier::VerifyParameters(Range parameters, bool is_entry, bool is_result)
     if (is_result && parameter.space == StateSpace::kParam && ++in_memory > 1)
       Report<kinds::kBadDeclaration>(parameter.space_token, "a function has one result in .param")
           .section = "11.2.2";
-    if (!VerifyParameter(parameter, is_entry, i + 1 == parameters.end)) continue;
+    if (!VerifyParameter(parameter, is_entry, i + 1 == parameters.end)) {
+      DeclareUnknown(parameter.name, false);
+      continue;
+    }
     if (!CheckName(parameter.name)) continue;
     DeclareName(parameter.name, SymbolKind::kVariable, i, "11.2");
   }

@@ -27,6 +27,11 @@ void Verifier::VerifyStatement(u32* index) {
       CheckDirectiveGate(statement.token);
       VerifyAlias(module_.aliases[statement.index]);
       break;
+    case StatementKind::kGap:
+      if (module_.gaps[statement.index].is_of_body) break;
+      has_gap_in_module_ = true;
+      NoteGap(module_.gaps[statement.index].tokens);
+      break;
     case StatementKind::kTarget: {
       const Range names = module_.later_targets[statement.index];
       VerifyTargetNames(names);

@@ -166,7 +166,7 @@ bool Verifier::ResolveSpecialRegister(const Operand& operand, ResolvedOperand& r
   const SpecialRegisterDesc* const desc = FindSpecialRegister(Text(operand.token));
   if (desc == nullptr) return false;
   CheckGate(desc->gate, operand.token, fmt::format("'{}'", desc->name), desc->section);
-  if (desc->name.starts_with("%perctamemory") &&
+  if (desc->name.starts_with("%perctamemory") && (syntax_ == nullptr || !syntax_->has_wrong_head) &&
       (syntax_ == nullptr || !FindDirectiveIn(syntax_->directives, ".minperctamemory")))
     Report<kinds::kMissingDirective>(operand.token, desc->name, "an entry with .minperctamemory")
         .section = desc->section;
@@ -328,7 +328,6 @@ void Verifier::DeclareName(TokenId name, SymbolKind kind, u32 index, std::string
   const Symbol symbol{kind, index, name};
   const std::optional<Symbol> earlier = symbols_.Declare(Text(name), symbol);
   if (!earlier) return;
-  if (earlier->kind == SymbolKind::kUndeclared) return symbols_.Replace(Text(name), symbol);
   Diagnostic& diagnostic = Report<kinds::kRedeclared>(name, Text(name));
   diagnostic.section = section;
   diagnostic.related.push_back(DeclaredHere(earlier->name));

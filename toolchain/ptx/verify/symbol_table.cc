@@ -83,7 +83,14 @@ void SymbolTable::CloseScope() {
 std::optional<Symbol> SymbolTable::Declare(std::string_view name, const Symbol& symbol) {
   const u32 earlier = FindBinding(name);
   const auto depth = static_cast<u32>(scope_begins_.size());
-  if (earlier != kNone && bindings_[earlier].depth == depth) return bindings_[earlier].symbol;
+  if (earlier != kNone && bindings_[earlier].depth == depth) {
+    Binding& binding = bindings_[earlier];
+    if (binding.symbol.kind != SymbolKind::kUndeclared) return binding.symbol;
+    if (binding.count == 0) {
+      binding.symbol = symbol;
+      return std::nullopt;
+    }
+  }
   // Room for both first: making one slot must not move the other.
   if ((used_ + 2) * 2 > slots_.size()) Grow();
   const std::size_t stem = StemLength(name);
@@ -97,7 +104,9 @@ std::optional<Symbol> SymbolTable::DeclareRange(std::string_view prefix, u32 cou
   const u32 slot = SlotOf(prefix, true);
   const auto depth = static_cast<u32>(scope_begins_.size());
   const u32 earlier = slots_[slot].head;
-  if (earlier != kNone && bindings_[earlier].depth == depth) return bindings_[earlier].symbol;
+  if (earlier != kNone && bindings_[earlier].depth == depth &&
+      bindings_[earlier].symbol.kind != SymbolKind::kUndeclared)
+    return bindings_[earlier].symbol;
   for (u32 name = slots_[slot].stem_head; name != kNone && bindings_[name].depth == depth;
        name = bindings_[name].stem_previous) {
     const Slot& of_name = slots_[bindings_[name].slot];

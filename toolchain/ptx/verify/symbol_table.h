@@ -20,7 +20,7 @@ enum class SymbolKind : u8 {
   kPrototype,
   kBranchTargets,
   kCallTargets,
-  kUndeclared,  // Reported once; from then on nobody speaks of it.
+  kUndeclared,  // Reported once, or in a gap; from then on nobody speaks of it.
 };
 
 struct Symbol {
@@ -36,7 +36,8 @@ class SymbolTable {
   void OpenScope();
   void CloseScope();
 
-  // Nothing, or the symbol that has the name in this scope already, and keeps it.
+  // Nothing, or the symbol that has the name in this scope already, and keeps it; one that is
+  // kUndeclared makes place.
   std::optional<Symbol> Declare(std::string_view name, const Symbol& symbol);
   // The names `prefix`0 to `prefix`(count - 1). PTX ISA 9.4 §5.4.6.
   std::optional<Symbol> DeclareRange(std::string_view prefix, u32 count, const Symbol& symbol);

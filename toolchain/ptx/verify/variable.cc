@@ -26,7 +26,7 @@ void Verifier::VerifyModuleVariable(u32 index) {
   if (variable.space == StateSpace::kReg) gate({{1, 0}, 0, {2, 3}}, "5.1.1");
   if (variable.space == StateSpace::kLocal) gate({{1, 0}, 0, {2, 3}}, "5.1.5");
   if (variable.space == StateSpace::kTex) CheckDirectiveGate(variable.space_token);
-  if (!VerifyVariable(variable)) return;
+  if (!VerifyVariable(variable)) return DeclareUnknown(variable.name, bool{variable.range_count});
   if (!DeclareVariable(index)) return;
   module_variables_.push_back(index);
   CountMemory(index);
@@ -35,7 +35,7 @@ void Verifier::VerifyModuleVariable(u32 index) {
 
 void Verifier::VerifyBodyVariable(u32 index) {
   const Variable& variable = module_.variables[index];
-  if (!VerifyVariable(variable)) return;
+  if (!VerifyVariable(variable)) return DeclareUnknown(variable.name, bool{variable.range_count});
   if (!DeclareVariable(index)) return;
   CountMemory(index);
   if (variable.space != StateSpace::kParam) return;
@@ -220,10 +220,6 @@ bool Verifier::DeclareVariable(u32 index) {
     earlier = symbols_.Declare(name, symbol);
   }
   if (!earlier) return true;
-  if (earlier->kind == SymbolKind::kUndeclared) {
-    symbols_.Replace(name, symbol);
-    return true;
-  }
   if (!variable.range_count && RedeclareExternal(variable, *earlier)) {
     if (variable.linkage != Linkage::kExtern) symbols_.Replace(name, symbol);
     return variable.linkage != Linkage::kExtern;

@@ -60,6 +60,11 @@ class Verifier {
   void JudgeGate(const Gate& gate, TokenId at, std::string_view what, std::string_view section);
   void CheckDirectiveGate(TokenId word);
 
+  // gap.cc
+  void NoteGap(Range tokens);
+  void NoteRestOfBody(const Function& function);
+  void DeclareUnknown(TokenId name, bool is_range);
+
   // variable.cc
   void VerifyModuleVariable(u32 index);
   void VerifyBodyVariable(u32 index);
@@ -84,6 +89,7 @@ class Verifier {
   // function.cc
   void VerifyFunction(u32 index, u32* statement);
   u32 DeclareFunction(u32 index);
+  u32 AddFunctionState(u32 index);
   void VerifyAgreement(const Function& function, const Function& earlier);
   std::string DifferenceOf(Range results, Range parameters, Range other_results,
                            Range other_parameters) const;
@@ -211,6 +217,8 @@ class Verifier {
   bool last_was_location_ = false;
 
   std::vector<ResolvedOperand> resolved_;  // Of the instruction at hand.
+
+  bool has_gap_in_module_ = false;
 
   // Debug information.
   std::unordered_map<u64, TokenId> files_;
