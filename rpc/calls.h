@@ -42,6 +42,7 @@ struct CompileRequest {
   bool recompile = false;
   action::Limits limits;
   bool unverified = false;
+  bool bridge = false;
 };
 
 enum class TargetState : u8 { kQueued, kJoined, kRunning };
@@ -74,6 +75,7 @@ struct ModuleInfo {
   std::vector<std::string> entries;
   Digest digest;
   Diagnostics diagnostics;
+  std::optional<PtxVersion> compiled_as;
 };
 
 struct CompileResponse {

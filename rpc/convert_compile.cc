@@ -23,6 +23,7 @@ v1::ModuleInfo ToProto(const ModuleInfo& module) {
   *message.mutable_digest() = rpc::ToProto(module.digest);
   for (const Diagnostic& diagnostic : module.diagnostics)
     *message.add_diagnostics() = rpc::ToProto(diagnostic);
+  if (module.compiled_as) *message.mutable_compiled_as() = rpc::ToProto(*module.compiled_as);
   return message;
 }
 
@@ -31,6 +32,7 @@ Result<ModuleInfo> FromProto(const v1::ModuleInfo& message) {
                     .target = message.target(),
                     .entries = {message.entries().begin(), message.entries().end()}};
   PTXFARM_ASSIGN_OR_RETURN(module.digest, rpc::FromProto(message.digest()));
+  if (message.has_compiled_as()) module.compiled_as = rpc::FromProto(message.compiled_as());
   PTXFARM_RETURN_IF_ERROR(
       ReadList(message.diagnostics(), module.diagnostics,
                [](const v1::Diagnostic& diagnostic) { return rpc::FromProto(diagnostic); }));
@@ -96,6 +98,7 @@ v1::CompileRequest ToProto(const CompileRequest& request) {
   message.set_inline_outputs_bytes_max(request.inline_outputs_bytes_max);
   message.set_recompile(request.recompile);
   message.set_unverified(request.unverified);
+  message.set_bridge(request.bridge);
   *message.mutable_limits() = ToProto(request.limits);
   return message;
 }
@@ -133,6 +136,7 @@ Result<CompileRequest> FromProto(v1::CompileRequest&& message) {
   request.inline_outputs_bytes_max = message.inline_outputs_bytes_max();
   request.recompile = message.recompile();
   request.unverified = message.unverified();
+  request.bridge = message.bridge();
   PTXFARM_ASSIGN_OR_RETURN(request.limits, FromProto(message.limits()));
   return request;
 }

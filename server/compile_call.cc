@@ -18,11 +18,6 @@ constexpr std::chrono::milliseconds kRetryWhenFull{500};
 constexpr u64 kMemoryBytesBase = u64{128} << 20;
 constexpr u64 kMemoryBytesPerInputByte = 256;
 
-bool HasPlaces(const action::ActionResult& result) {
-  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
-                     [](const Diagnostic& diagnostic) { return diagnostic.place.line != 0; });
-}
-
 }  // namespace
 
 // What is known of one target, or of the bundle.
@@ -88,8 +83,10 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
                                                     std::move(caller), std::move(sink), effort));
   call->bytes_held_ = source_bytes;
   const Digest* const digest = std::get_if<Digest>(&call->request_.source);
-  const bool at_once = digest != nullptr ? effort == Effort::kLookUp ||
-                                               core.modules.Find(*digest, call->reading_) != nullptr
+  // What is known may still have to be read as another version.
+  const bool is_known = digest != nullptr && !call->request_.bridge &&
+                        core.modules.Find(*digest, call->reading_) != nullptr;
+  const bool at_once = digest != nullptr ? effort == Effort::kLookUp || is_known
                                          : source_bytes <= kReadInPlaceBytesMax;
   if (at_once)
     call->Begin();
@@ -141,31 +138,20 @@ void CompileCall::Give(Orders orders) {
 
 void CompileCall::Begin() {
   // Nobody else touches the text before slots are queued, so it is read without the lock.
-  if (std::string* const text = std::get_if<std::string>(&request_.source))
+  if (std::string* const text = std::get_if<std::string>(&request_.source)) {
     text_ = std::move(*text);
-  const bool known =
-      !text_ && core_.modules.Find(std::get<Digest>(request_.source), reading_) != nullptr;
-  if (!known)
-    if (const Status fetched = NeedText(); !fetched) return Step([&](Orders&) { return fetched; });
-  Run(ReadSource());
+    source_ = DigestOf(*text_);
+  } else {
+    source_ = std::get<Digest>(request_.source);
+  }
+  Module module = std::shared_ptr<const ModuleFacts>();
+  Status read = ReadSource(module);
+  if (read && module && request_.bridge) read = Bridge(module);
+  if (!read) return Step([&](Orders&) { return read; });
+  Run(module);
 }
 
-Result<std::shared_ptr<const ModuleFacts>, Diagnostics> CompileCall::ReadSource() {
-  const Digest* const named = std::get_if<Digest>(&request_.source);
-  const Digest source = named != nullptr ? *named : DigestOf(*text_);
-  if (std::shared_ptr<const ModuleFacts> known = core_.modules.Find(source, reading_)) return known;
-  PTXFARM_CHECK(text_.has_value());
-  const TimePoint begin = core_.clock.Now();
-  Result<ModuleFacts, Diagnostics> facts = ReadModule(*text_, source, reading_);
-  core_.observer.OnRead(facts.has_value(), std::chrono::duration_cast<std::chrono::microseconds>(
-                                               core_.clock.Now() - begin));
-  if (!facts) return std::move(facts).error();
-  auto module = std::make_shared<const ModuleFacts>(*std::move(facts));
-  core_.modules.Insert(module);
-  return std::shared_ptr<const ModuleFacts>(std::move(module));
-}
-
-void CompileCall::Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnostics>& module) {
+void CompileCall::Run(const Module& module) {
   Step([&](Orders& orders) -> Status {
     if (module) {
       if (core_.compilers.Empty())
@@ -174,6 +160,7 @@ void CompileCall::Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnosti
                          "ptxfarm-worker --server ADDRESS, then retry");
       module_ = *module;
       pending_.module = InfoOf(*module_);
+      if (written_) NoteBridge(*pending_.module, *written_, *module_);
       plan_ = MakePlan(request_, std::move(plan_.options), *module_, core_.compilers);
       if (std::optional<Diagnostic> warning = WarningOf(plan_, *module_))
         pending_.module->diagnostics.push_back(*std::move(warning));
@@ -283,49 +270,6 @@ Status CompileCall::AddInput(Task& task, Blob blob) {
   for (const Blob& input : task.inputs) riding += input.stored_bytes();
   if (riding > rpc::kLeaseInlineBytesMax) return core_.store.blobs().Put(blob);
   task.inputs.push_back(std::move(blob));
-  return Ok{};
-}
-
-Status CompileCall::NeedText() {
-  if (text_) return Ok{};
-  const Digest& digest = std::get<Digest>(request_.source);
-  if (effort_ == Effort::kLookUp)
-    return MakeError(Code::kNotFound, "the text of {} would have to be read", digest);
-  Result<Blob> blob = core_.store.blobs().Get(digest);
-  if (!blob) {
-    if (blob.error().code == Code::kNotFound || blob.error().code == Code::kDataLoss)
-      return MakeError(Code::kFailedPrecondition,
-                       "the source {} is not here: upload it, then retry", digest);
-    return std::move(blob).error().Wrap("read the source {}", digest);
-  }
-  PTXFARM_ASSIGN_OR_RETURN(text_, blob->Plain());
-  return Ok{};
-}
-
-Status CompileCall::NeedCompilerText() {
-  if (compiler_text_) return Ok{};
-  PTXFARM_RETURN_IF_ERROR(NeedText());
-  compiler_text_ = TextForCompiler(*text_, plan_.exact);
-  ptx_ = MakeBlob(compiler_text_->text);
-  return Ok{};
-}
-
-// From places of the text that was compiled, maybe for somebody else, to those of this caller's
-// text.
-Status CompileCall::MapPlaces(action::ActionResult& result) {
-  if (!HasPlaces(result)) return Ok{};
-  PTXFARM_RETURN_IF_ERROR(NeedCompilerText());
-  const ptx::Source source{.name = "", .text = *text_};
-  const auto map = [&](Place& place) {
-    if (place.line == 0) return;
-    const u32 column = place.column;
-    place = compiler_text_->PlaceOf(source, place.line);
-    if (plan_.exact && column != 0) place.column = column;
-  };
-  for (Diagnostic& diagnostic : result.diagnostics) {
-    map(diagnostic.place);
-    for (RelatedPlace& related : diagnostic.related) map(related.place);
-  }
   return Ok{};
 }
 

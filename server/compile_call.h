@@ -64,8 +64,11 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
               Caller caller, std::shared_ptr<CompileSink> sink, Effort effort);
 
   void Begin();
-  Result<std::shared_ptr<const ModuleFacts>, Diagnostics> ReadSource();
-  void Run(const Result<std::shared_ptr<const ModuleFacts>, Diagnostics>& module);
+  using Module = Result<std::shared_ptr<const ModuleFacts>, Diagnostics>;
+  Status ReadSource(Module& module);
+  Module ReadText(const std::string& text, const Reading& reading);
+  Status Bridge(Module& module);
+  void Run(const Module& module);
   // Does `work` under the lock, unless the call has ended; its error ends the call. Then gives the
   // orders.
   template <typename Work>
@@ -100,14 +103,16 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   const Effort effort_;
   const TimePoint received_;
   const Reading reading_;
+  Digest source_;
 
   std::mutex mutex_;
   std::shared_ptr<CompileSink> sink_;  // Null once the call has ended.
   u64 bytes_held_ = 0;
-  std::optional<std::string> text_;  // The source, where it is at hand.
+  std::optional<std::string> text_;  // The source, where it is at hand; bridged where module_ is.
   std::optional<ptx::CompilerText> compiler_text_;
   std::optional<Blob> ptx_;  // compiler_text_ as the worker gets it.
   std::shared_ptr<const ModuleFacts> module_;
+  std::shared_ptr<const ModuleFacts> written_;  // Where module_ is the bridged one.
   Plan plan_;
   std::vector<std::unique_ptr<Slot>> slots_;  // One a target, then the bundle's.
   std::size_t open_ = 0;                      // Slots without a result.

@@ -32,6 +32,14 @@ bool IsVersion(std::string_view version, std::string_view wanted) {
          (version.size() == wanted.size() || wanted.empty() || version[wanted.size()] == '.');
 }
 
+// "13.0" of "ptxas@13.0", "" of ""; nothing where it is no such name.
+std::optional<std::string_view> WantedVersion(std::string_view wanted) {
+  if (wanted.empty()) return wanted;
+  if (!wanted.starts_with(kPtxasBackend) || !wanted.substr(kPtxasBackend.size()).starts_with('@'))
+    return std::nullopt;
+  return wanted.substr(kPtxasBackend.size() + 1);
+}
+
 }  // namespace
 
 CompilerRegistry::CompilerRegistry(FactStore& facts) : facts_(facts) {
@@ -73,19 +81,15 @@ void CompilerRegistry::Leave(const std::vector<action::Compiler>& compilers) {
 
 Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseForPtx(
     const Target& target, PtxVersion version, const std::string& wanted) const {
-  std::string_view wanted_version = wanted;
-  if (!wanted.empty()) {
-    const std::string prefix = std::string(kPtxasBackend) + "@";
-    if (!wanted_version.starts_with(prefix))
-      return action::Failed(
-          action::Outcome::kInputError, "unknown-compiler",
-          fmt::format("compiler '{}' is not known: write ptxas@VERSION, as in ptxas@13.0",
-                      Shortened(wanted)));
-    wanted_version.remove_prefix(prefix.size());
-  }
+  const std::optional<std::string_view> wanted_version = WantedVersion(wanted);
+  if (!wanted_version)
+    return action::Failed(
+        action::Outcome::kInputError, "unknown-compiler",
+        fmt::format("compiler '{}' is not known: write ptxas@VERSION, as in ptxas@13.0",
+                    Shortened(wanted)));
 
   const std::lock_guard lock(mutex_);
-  const std::vector<const Known*> candidates = Candidates(kPtxasBackend, wanted_version);
+  const std::vector<const Known*> candidates = Candidates(kPtxasBackend, *wanted_version);
   if (candidates.empty()) {
     if (!wanted.empty())
       return TooOld(
@@ -113,6 +117,16 @@ Result<action::CompilerIdentity, action::ActionResult> CompilerRegistry::ChooseF
                             "or a later version does",
                             action::NameOf(reads_version->compiler.identity), target,
                             target.ptx_version_min()));
+}
+
+std::optional<PtxVersion> CompilerRegistry::NewestVersion(const std::string& wanted) const {
+  const std::optional<std::string_view> wanted_version = WantedVersion(wanted);
+  if (!wanted_version) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  std::optional<PtxVersion> newest;
+  for (const Known* const known : Candidates(kPtxasBackend, *wanted_version))
+    newest = std::max(newest.value_or(PtxVersion{}), known->compiler.ptx_version_max);
+  return newest;
 }
 
 std::optional<action::ActionResult> CompilerRegistry::WhyAbsent(

@@ -36,6 +36,8 @@ class CompilerRegistry {
   // "ptxas@13.0". Where none can, the failed result says why and what could.
   Result<action::CompilerIdentity, action::ActionResult> ChooseForPtx(
       const Target& target, PtxVersion version, const std::string& wanted) const;
+  // The newest version that ChooseForPtx finds a compiler for; nothing where there is no compiler.
+  std::optional<PtxVersion> NewestVersion(const std::string& wanted) const;
   // Why waiting for that compiler is in vain: workers are here, and none of them has it. Nothing
   // where one has, and where no worker is here at all, since its workers may come back then.
   std::optional<action::ActionResult> WhyAbsent(const action::CompilerIdentity& identity,

@@ -5,6 +5,7 @@
 #include "toolchain/ptx/check.h"
 #include "toolchain/ptx/header.h"
 #include "toolchain/ptx/lex.h"
+#include "toolchain/ptx/lowest_head.h"
 
 namespace ptxfarm::server {
 
@@ -14,19 +15,23 @@ Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest&
   PTXFARM_ASSIGN_OR_RETURN(const ptx::TokenBuffer tokens, ptx::Lex(source));
   const Result<ptx::ModuleHeader, Diagnostics> read = ptx::ReadHeader(tokens);
   Diagnostics warnings = tokens.warnings();
+  std::optional<PtxVersion> lowest_version;
   const bool is_newer = read && read->version > PublishedPtxVersions().back();
   if (reading.verifies && !is_newer) {
     ptx::CheckResult checked =
         ptx::Check(tokens, {.gpus = {}, .is_relocatable = reading.is_relocatable});
     if (!checked.is_accepted) return std::move(checked.diagnostics);
     warnings = std::move(checked.diagnostics);
+    lowest_version = ptx::LowestVersion(*checked.head, checked.needs);
   }
   if (!read) return read.error();
   const ptx::ModuleHeader& header = *read;
   ModuleFacts facts{.source = source_digest,
                     .reading = reading,
                     .version = header.version,
+                    .version_offset = header.version_offset,
                     .version_place = source.PlaceAt(header.version_offset),
+                    .lowest_version = lowest_version.value_or(header.version),
                     .target = header.target,
                     .target_place = source.PlaceAt(header.target_offset),
                     .is_debug = header.is_debug,

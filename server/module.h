@@ -23,6 +23,8 @@ namespace ptxfarm::server {
 struct Reading {
   bool verifies = true;         // Else the compiler is the judge.
   bool is_relocatable = false;  // What is declared only may be defined in other modules.
+  // It was rewritten to this older version before (CompileRequest.bridge).
+  std::optional<PtxVersion> as_version = std::nullopt;
 
   friend bool operator==(const Reading&, const Reading&) = default;
 };
@@ -33,7 +35,10 @@ struct ModuleFacts {
   Digest exact;      // Of its exact form (ptx/canonical.h).
   Digest canonical;  // Of its canonical form; that of the exact one where lines matter.
   PtxVersion version;
+  u32 version_offset = 0;
   Place version_place;
+  // What its contents need; the version itself where that isn't known.
+  PtxVersion lowest_version;
   Target target;
   Place target_place;
   bool is_debug = false;
@@ -69,7 +74,8 @@ class ModuleCache {
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
       return std::hash<Digest>{}(key.source) ^
-             (std::size_t{key.reading.verifies} << 1 | std::size_t{key.reading.is_relocatable});
+             (std::size_t{key.reading.as_version.has_value()} << 2 |
+              std::size_t{key.reading.verifies} << 1 | std::size_t{key.reading.is_relocatable});
     }
   };
 

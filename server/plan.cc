@@ -66,8 +66,15 @@ PlannedTarget PlanTarget(const std::string& name, const rpc::CompileRequest& req
       compilers.ChooseForPtx(*target, module.version, request.compiler);
   if (!compiler) {
     planned.failure = std::move(compiler).error();
-    if (planned.failure->diagnostics.front().kind == "toolchain-too-old")
-      planned.failure->diagnostics.front().place = module.version_place;
+    Diagnostic& diagnostic = planned.failure->diagnostics.front();
+    if (diagnostic.kind == "toolchain-too-old") {
+      diagnostic.place = module.version_place;
+      if (const std::optional<PtxVersion> bridge = BridgeOf(request, module, compilers))
+        diagnostic.hint = fmt::format(
+            "what it contains needs .version {} only, so --bridge (CompileRequest.bridge) compiles "
+            "it as {}",
+            module.lowest_version, *bridge);
+    }
     return planned;
   }
   planned.action = action::Action{.kind = action::Kind::kCompilePtx,
@@ -111,6 +118,10 @@ Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request) 
   if (request.fatbin_identifier.size() > kIdentifierBytesMax.value)
     return kIdentifierBytesMax.Exceeded("the size of the identifier",
                                         request.fatbin_identifier.size());
+  if (request.bridge && request.unverified)
+    return MakeError(Code::kInvalidArgument,
+                     "what a module needs is the verifier's to say: ask for bridge or unverified, "
+                     "not for both");
   return action::NormalizeOptions(request.options);
 }
 
@@ -122,6 +133,25 @@ Reading ReadingOf(const rpc::CompileRequest& request, const action::CompileOptio
   const bool is_patch =
       std::ranges::find(options.canonical, "--compile-as-tools-patch") != options.canonical.end();
   return {.is_relocatable = options.relocatable || options.extensible || is_patch};
+}
+
+std::optional<PtxVersion> BridgeOf(const rpc::CompileRequest& request, const ModuleFacts& module,
+                                   const CompilerRegistry& compilers) {
+  const std::optional<PtxVersion> newest = compilers.NewestVersion(request.compiler);
+  if (!newest || module.version <= *newest || module.lowest_version > *newest) return std::nullopt;
+  return newest;
+}
+
+void NoteBridge(rpc::ModuleInfo& info, const ModuleFacts& written, const ModuleFacts& bridged) {
+  info.compiled_as = bridged.version;
+  info.version = written.version;
+  info.diagnostics.push_back(
+      {.severity = Severity::kNote,
+       .kind = "bridged",
+       .message = fmt::format("compiled as .version {}: no compiler here reads {}, and the module "
+                              "needs {} only",
+                              bridged.version, written.version, written.lowest_version),
+       .place = written.version_place});
 }
 
 rpc::ModuleInfo InfoOf(const ModuleFacts& module) {

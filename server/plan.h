@@ -41,6 +41,14 @@ Result<action::CompileOptions> CheckRequest(const rpc::CompileRequest& request);
 Reading ReadingOf(const rpc::CompileRequest& request, const action::CompileOptions& options,
                   bool server_verifies);
 
+// The version as which the module may be compiled in place of its own: the newest that a compiler
+// reads, where its own is newer and its contents need no more.
+std::optional<PtxVersion> BridgeOf(const rpc::CompileRequest& request, const ModuleFacts& module,
+                                   const CompilerRegistry& compilers);
+
+// Says that `bridged` is compiled in place of `written`.
+void NoteBridge(rpc::ModuleInfo& info, const ModuleFacts& written, const ModuleFacts& bridged);
+
 // What the first answer says of the module.
 rpc::ModuleInfo InfoOf(const ModuleFacts& module);
 

@@ -77,6 +77,7 @@ Result<CompileTask> Prepare(const Session& session, const CompileOptions& option
   request.priority = static_cast<i32>(options.priority);
   request.recompile = options.recompile;
   request.unverified = options.unverified;
+  request.bridge = options.bridge;
   request.deadline = options.deadline;
   request.limits = {options.time_limit, options.memory_limit, options.output_limit};
   return task;
@@ -255,6 +256,7 @@ config::Command CompileCommand(const CliOptions& cli, CompileOptions& o) {
                                           config::Choice<KeyTier>(&o.key_tier, {{"default", KeyTier::kDefault},
                                               {"exact", KeyTier::kExact}, {"lexical", KeyTier::kLexical}})},
       {"unverified",         "",         "Leaves the verdict on the module to the compiler: for PTX that it takes and the server refuses.", config::Flag(&o.unverified), {.reach = Reach::kFlag}},
+      {"bridge",             "",         "Where no compiler reads a module's .version and its contents need less: compiles it as the newest version that one reads, and says so.", config::Flag(&o.bridge), {.reach = Reach::kFlag}},
       {"recompile",          "",         "Compiles even where a stored result exists.", config::Flag(&o.recompile), {.reach = Reach::kFlag}},
       {"priority",           "N",        "Higher goes first among the work of one tenant.", config::Count(&o.priority, {0, 1000})},
       {"jobs",               "N",        "Modules under way at once.",           config::Count(&o.jobs, {1, 256}), {.letter = 'j', .reach = Reach::kFlag}},

@@ -26,6 +26,7 @@ struct CompileOptions {
   u32 priority = 0;
   bool recompile = false;
   bool unverified = false;
+  bool bridge = false;
   std::chrono::milliseconds deadline{0};
   std::chrono::milliseconds time_limit{0};
   u64 memory_limit = 0;

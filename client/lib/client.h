@@ -88,6 +88,7 @@ struct CompileRequest {
   i32 priority = 0;         // Higher goes first among the work of one tenant.
   bool recompile = false;   // Compile even where a stored result exists.
   bool unverified = false;  // The compiler is the judge of the module, not the server's verifier.
+  bool bridge = false;      // An older .version is good, where no compiler reads the module's.
   action::Limits limits;    // Below the server's own; zero fields mean the server's.
   std::chrono::milliseconds deadline{0};  // Of the whole call, retries included; 0: none.
 };

@@ -205,6 +205,7 @@ rpc::CompileRequest CompileCall::WireRequest(bool by_digest) const {
   wire.inline_outputs_bytes_max = kInlineOutputsBytesMax;
   wire.recompile = request_.recompile;
   wire.unverified = request_.unverified;
+  wire.bridge = request_.bridge;
   wire.limits = request_.limits;
   return wire;
 }

@@ -23,6 +23,7 @@ Json ModuleToJson(const ModuleReport& report) {
     const ModuleInfo& module = report.reply->module;
     json["sha256"] = module.digest.Hex();
     json["ptx_version"] = fmt::format("{}.{}", module.version.major, module.version.minor);
+    json["compiled_as"] = module.compiled_as ? Json(module.compiled_as->ToString()) : Json(nullptr);
     json["ptx_target"] = module.target;
     json["entries"] = module.entries;
     for (const ShownDiagnostic& shown : CollectDiagnostics(*report.reply))

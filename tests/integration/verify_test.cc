@@ -65,5 +65,35 @@ TEST_F(FarmTest, ARequestMayLeaveTheVerdictToTheCompiler) {
   EXPECT_EQ(reply->targets.at(0).result.compiler.backend, "ptxas");
 }
 
+TEST_F(FarmTest, AModuleOfANewerVersionIsBridgedToTheToolkits) {
+  PTXFARM_NEED_TOOLKIT();
+  StartServer();
+  StartWorker();
+  std::string text = SmallModule("k");
+  const std::size_t at = text.find(".version ") + 9;
+  const std::size_t length = text.find('\n', at) - at;
+  text.replace(at, length, "9.4");
+  const client::Client farm = Connect();
+  const auto capabilities = farm.GetCapabilities();
+  ASSERT_TRUE(capabilities.has_value()) << capabilities.error().ToString();
+  const PtxVersion newest = capabilities->compilers.front().ptx_version_max;
+  if (newest >= PtxVersion{9, 4}) GTEST_SKIP() << "the toolkit here reads 9.4";
+
+  const auto refused = farm.Compile({.text = text, .targets = {"sm_80"}});
+  ASSERT_TRUE(refused.has_value()) << refused.error().ToString();
+  EXPECT_EQ(refused->targets.at(0).result.outcome, action::Outcome::kToolchainTooOld);
+
+  const auto bridged = farm.Compile({.text = text, .targets = {"sm_80"}, .bridge = true});
+  ASSERT_TRUE(bridged.has_value()) << bridged.error().ToString();
+  ASSERT_TRUE(bridged->targets.at(0).ok());
+  EXPECT_EQ(bridged->module.compiled_as, newest);
+
+  text.replace(at, 3, newest.ToString());
+  const auto older = farm.Compile({.text = text, .targets = {"sm_80"}});
+  ASSERT_TRUE(older.has_value()) << older.error().ToString();
+  EXPECT_EQ(older->targets.at(0).served, rpc::Served::kHit);
+  EXPECT_EQ(older->targets.at(0).object, bridged->targets.at(0).object);
+}
+
 }  // namespace
 }  // namespace ptxfarm::test

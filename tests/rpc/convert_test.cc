@@ -86,12 +86,14 @@ TEST(ConvertTest, RequestsComeBackWhole) {
                          .inline_outputs_bytes_max = 9,
                          .recompile = true,
                          .limits = {std::chrono::milliseconds(1500), 2, 3},
-                         .unverified = true};
+                         .unverified = true,
+                         .bridge = true};
   const CompileRequest back = FromProto(ToProto(request)).value();
   EXPECT_EQ(back.source, request.source);
   EXPECT_EQ(back.targets, request.targets);
   EXPECT_EQ(back.options, request.options);
-  EXPECT_TRUE(back.want_cubins && back.want_fatbin && back.recompile && back.unverified);
+  EXPECT_TRUE(back.want_cubins && back.want_fatbin && back.recompile && back.unverified &&
+              back.bridge);
   EXPECT_EQ(back.fatbin_compression, request.fatbin_compression);
   EXPECT_EQ(back.fatbin_identifier, request.fatbin_identifier);
   EXPECT_EQ(back.key_tier, request.key_tier);
@@ -105,8 +107,11 @@ TEST(ConvertTest, RequestsComeBackWhole) {
 
 TEST(ConvertTest, ResponsesComeBackWhole) {
   CompileResponse response;
-  response.module =
-      ModuleInfo{.version = {8, 3}, .target = "sm_90", .entries = {"k"}, .digest = DigestOf("m")};
+  response.module = ModuleInfo{.version = {8, 3},
+                               .target = "sm_90",
+                               .entries = {"k"},
+                               .digest = DigestOf("m"),
+                               .compiled_as = PtxVersion{8, 0}};
   response.progress = {{"sm_90", TargetState::kRunning, "w"}};
   response.results = {{.target = "sm_90",
                        .served = Served::kJoined,
@@ -118,6 +123,7 @@ TEST(ConvertTest, ResponsesComeBackWhole) {
   const CompileResponse back = FromProto(ToProto(response)).value();
   EXPECT_EQ(back.module->version, response.module->version);
   EXPECT_EQ(back.module->entries, response.module->entries);
+  EXPECT_EQ(back.module->compiled_as, response.module->compiled_as);
   EXPECT_EQ(back.progress.at(0).state, TargetState::kRunning);
   EXPECT_EQ(back.results.at(0).served, Served::kJoined);
   EXPECT_EQ(back.results.at(0).result, FullResult());

@@ -99,9 +99,13 @@ std::optional<LowestHead> FindHeadFor(const ModuleHead& head, const Needs& needs
   return std::nullopt;
 }
 
-std::string WithVersion(std::string_view text, const ModuleHead& head, PtxVersion version) {
-  const std::size_t end = text.find_first_not_of("0123456789.", head.version_offset);
-  std::string changed(text.substr(0, head.version_offset));
+PtxVersion LowestVersion(const ModuleHead& head, const Needs& needs) {
+  return std::max(needs.version().version, head.target.ptx_version_min());
+}
+
+std::string WithVersion(std::string_view text, u32 version_offset, PtxVersion version) {
+  const std::size_t end = text.find_first_not_of("0123456789.", version_offset);
+  std::string changed(text.substr(0, version_offset));
   changed += version.ToString();
   if (end != std::string_view::npos) changed += text.substr(end);
   return changed;

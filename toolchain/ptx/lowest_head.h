@@ -32,7 +32,11 @@ std::optional<LowestHead> FindLowestHead(const ModuleHead& head, const Needs& ne
 std::optional<LowestHead> FindHeadFor(const ModuleHead& head, const Needs& needs,
                                       const Target& gpu);
 
-// The text with another version in its head. Nothing else moves by more than the number's length.
-std::string WithVersion(std::string_view text, const ModuleHead& head, PtxVersion version);
+// The lowest version under which the module can be compiled with its own .target.
+PtxVersion LowestVersion(const ModuleHead& head, const Needs& needs);
+
+// The text with another version at `version_offset`, where its head has one. Nothing else moves by
+// more than the number's length.
+std::string WithVersion(std::string_view text, u32 version_offset, PtxVersion version);
 
 }  // namespace ptxfarm::ptx

@@ -73,7 +73,7 @@ TEST(LowestHeadTest, FindsAHeadForAnotherGpu) {
 TEST(LowestHeadTest, WritesAnotherVersionAndNothingElse) {
   const std::string text = "// k\n.version 9.4\n.target sm_80\n.entry k() { ret; }\n";
   const CheckResult checked = Check({"k.ptx", text});
-  EXPECT_EQ(WithVersion(text, *checked.head, {9, 0}),
+  EXPECT_EQ(WithVersion(text, checked.head->version_offset, {9, 0}),
             "// k\n.version 9.0\n.target sm_80\n.entry k() { ret; }\n");
 }
 
@@ -81,7 +81,7 @@ TEST(LowestHeadTest, WritesAnotherVersionAndNothingElse) {
 std::string Lowered(std::string text, const ModuleHead& head, const LowestHead& lowest) {
   const std::size_t end = text.find_first_not_of("smcoputeabf_0123456789", head.target_offset);
   text.replace(head.target_offset, end - head.target_offset, lowest.target.ToString());
-  return WithVersion(text, head, lowest.version);
+  return WithVersion(text, head.version_offset, lowest.version);
 }
 
 void ExpectHoldsLowered(const std::string& name, const std::string& text, std::size_t& count) {
