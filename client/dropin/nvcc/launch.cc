@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "client/dropin/nvcc/manifest.h"
 #include "client/dropin/nvcc/nvcc_call.h"
-#include "client/dropin/nvcc/run_nvcc.h"
+#include "client/dropin/nvcc/run_program.h"
 #include "client/dropin/nvcc/step.h"
 #include "client/dropin/nvcc/toolkit.h"
 #include "client/dropin/tier/key_lock.h"
@@ -75,12 +75,6 @@ int BecomeNvccWithSteps(const NvccToolkit& toolkit, const LocalTier& tier,
   if (!shadow) return BecomeNvcc(toolkit.nvcc, words);
   ::setenv(kToolkitVariable, toolkit.bin.c_str(), /*overwrite=*/1);
   return BecomeNvcc(*shadow, words);
-}
-
-// As if the signal hadn't been held up: make and ninja see what ended us.
-void EndBy(int signal) {
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
 }
 
 // ---- One call
@@ -148,9 +142,9 @@ class Launch {
     if (beside && !call_.output_word) words.insert(words.end(), {"-o", written});
 
     const i64 since = NowNs();
-    const NvccRan ran = RunNvcc(*shadow, words,
-                                {fmt::format("{}={}", kSeenVariable, seen),
-                                 fmt::format("{}={}", kToolkitVariable, toolkit_.bin)});
+    const ProgramRan ran = RunProgram(*shadow, words,
+                                      {fmt::format("{}={}", kSeenVariable, seen),
+                                       fmt::format("{}={}", kToolkitVariable, toolkit_.bin)});
     const std::optional<SeenNames> names = ReadSeenNames(seen);
     ::unlink(seen.c_str());
     if (ran.exit_code != 0 || ran.broken_off != 0) {
@@ -185,7 +179,8 @@ class Launch {
     return record->exit_code();
   }
 
-  void Remember(const NvccRan& ran, const SeenNames& names, const std::string& written, i64 since) {
+  void Remember(const ProgramRan& ran, const SeenNames& names, const std::string& written,
+                i64 since) {
     if (!names.device || (call_.makes_object && !names.host)) return;
     const std::optional<SeenFiles> seen = ReadSeen(names.names, since);
     if (!seen) return;
@@ -250,6 +245,7 @@ int LaunchNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
   struct stat output {};
   if (call.why_not.empty() && ::stat(call.output.c_str(), &output) == 0 && !S_ISREG(output.st_mode))
     call.why_not = "its output is no regular file";
+  if (call.why_not.empty() && HasNvvmVariables()) call.why_not = "the compiler is being debugged";
   const std::optional<Sha256> host =
       call.why_not.empty() ? HostCompilerIdentity(call.host_compiler, &*tier) : std::nullopt;
   if (!host) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "client/dropin/nvcc/cicc.h"
 #include "client/dropin/nvcc/include_scan.h"
 
 namespace ptxfarm::dropin {
@@ -58,8 +59,9 @@ int RunStep(int argc, char** argv) {
     for (int i = 1; i < argc; ++i)
       if (std::string_view(argv[i]).ends_with(".ii"))
         NoteNames(seen, is_cicc ? kDeviceLine : kHostLine, argv[i]);
-  const std::string program =
-      std::string(std::getenv(kToolkitVariable)) + (is_cicc ? "/../nvvm/bin/cicc" : "/cudafe++");
+  const std::string bin = std::getenv(kToolkitVariable);
+  if (is_cicc) return RunCicc(bin, argc, argv);
+  const std::string program = bin + "/cudafe++";
   ::execv(program.c_str(), argv);
   std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", program.c_str(), std::strerror(errno));
   return 127;

@@ -1,5 +1,6 @@
 // Our place between the steps of an nvcc that runs in a shadow folder: it is called as cicc or
-// cudafe++, notes which files the preprocessed text came from, and becomes the toolkit's own.
+// cudafe++, notes which files the preprocessed text came from, and becomes the toolkit's own, or
+// serves what cicc made before (cicc.h).
 #pragma once
 
 #include <optional>

@@ -2,27 +2,14 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "client/dropin/tier/sha256_stream.h"
+#include "client/dropin/tool/environment.h"
 #include "client/dropin/tool/output_file.h"
 
 namespace ptxfarm::dropin {
 namespace {
-
-// Of libnvvm and the assembler within, for who debugs them: they change what is made, and are
-// nobody's in a build.
-constexpr const char* kUnkeyedVariables[] = {
-    "AS_SECURE_LOG_FILE", "CAN_FINALIZE_DEBUG",     "DUMP_KNOBS_TO_FILE", "LIBNVVM_NVVM_VERSION",
-    "NVVM_IR_VER_CHK",    "LLVM_OVERRIDE_PRODUCER", "NV_NVVM_VERSION",
-};
-
-bool HasUnkeyedVariables() {
-  for (const char* const name : kUnkeyedVariables)
-    if (std::getenv(name) != nullptr) return true;
-  return false;
-}
 
 void AddFile(Sha256Stream& key, const std::optional<LinkFile>& file) {
   key.UpdateNumber(file ? 1 : 0);
@@ -47,7 +34,7 @@ AskedLink LookAtLink(int argc, char** argv) {
   const LocalTier* const tier = asked.tier ? &*asked.tier : nullptr;
   asked.tool = FindTool("nvlink", argv[0], tier);
   if (!asked.call.why_not.empty() || (asked.tool && !asked.tool->is_program)) return asked;
-  if (asked.call.optimizes_at_link_time() && HasUnkeyedVariables()) return asked;
+  if (asked.call.optimizes_at_link_time() && HasNvvmVariables()) return asked;
   asked.files = ReadLinkFiles(asked.call, tier);
   if (asked.files && asked.tool)
     asked.key = KeyOfLink(asked.call, *asked.files, asked.tool->sha256);

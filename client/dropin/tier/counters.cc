@@ -24,6 +24,9 @@ constexpr CounterRow kRows[] = {
     {Counter::kNvccHit,    "nvcc_hits",   "calls of nvcc served whole"},
     {Counter::kNvccMiss,   "nvcc_misses", "calls of nvcc that ran"},
     {Counter::kNvccPassed, "nvcc_passed", "calls of nvcc that are not for a cache"},
+    {Counter::kCiccHit,    "cicc_hits",   "nvcc's steps from CUDA to PTX that were served"},
+    {Counter::kCiccMiss,   "cicc_misses", "such steps that ran"},
+    {Counter::kCiccPassed, "cicc_passed", "such steps that are not for a cache"},
 };
 // clang-format on
 

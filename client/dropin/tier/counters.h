@@ -27,6 +27,9 @@ enum class Counter : u8 {
   kNvccHit,
   kNvccMiss,
   kNvccPassed,
+  kCiccHit,
+  kCiccMiss,
+  kCiccPassed,
 };
 
 struct CounterRow {

@@ -5,12 +5,27 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace ptxfarm::dropin {
+
+namespace {
+
+constexpr const char* kNvvmVariables[] = {
+    "AS_SECURE_LOG_FILE", "CAN_FINALIZE_DEBUG",     "DUMP_KNOBS_TO_FILE", "LIBNVVM_NVVM_VERSION",
+    "NVVM_IR_VER_CHK",    "LLVM_OVERRIDE_PRODUCER", "NV_NVVM_VERSION",
+};
+
+}  // namespace
 
 std::string Variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+bool HasNvvmVariables() {
+  return std::any_of(std::begin(kNvvmVariables), std::end(kNvvmVariables),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
 std::vector<std::string> ColonParts(std::string_view list) {

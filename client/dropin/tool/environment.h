@@ -10,6 +10,10 @@ namespace ptxfarm::dropin {
 // Empty where it isn't set.
 std::string Variable(const char* name);
 
+// Whether one is set of those that libnvvm and the assembler within it read, for who debugs them:
+// they change what is made, are in no key, and nobody's in a build.
+bool HasNvvmVariables();
+
 // The parts between colons; a part may be empty.
 std::vector<std::string> ColonParts(std::string_view list);
 

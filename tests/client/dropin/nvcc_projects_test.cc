@@ -26,16 +26,6 @@ namespace {
 
 using testing::HasSubstr;
 
-// An object holds the names of nvcc's temporary files, tmpxft_<process number>_…, in its symbols
-// and in what is made of them. nvcc by itself gives another one each time; nothing else may differ.
-std::string WithoutProcessNumber(std::string object) {
-  constexpr std::string_view kStart = "tmpxft_";
-  for (std::size_t at = object.find(kStart); at != std::string::npos;
-       at = object.find(kStart, at + 1))
-    if (at + 15 <= object.size()) object.replace(at + kStart.size(), 8, 8, '0');
-  return object;
-}
-
 constexpr u64 kUnits = 24, kLinkedUnits = 4;
 
 class NvccProjectTest : public NvccUser {

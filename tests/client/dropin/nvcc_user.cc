@@ -40,6 +40,14 @@ NvccUser::Counts NvccUser::Counted() const {
   return {counters->Get(Counter::kNvccHit), counters->Get(Counter::kNvccMiss)};
 }
 
+std::string NvccUser::WithoutProcessNumber(std::string object) {
+  constexpr std::string_view kStart = "tmpxft_";
+  for (std::size_t at = object.find(kStart); at != std::string::npos;
+       at = object.find(kStart, at + 1))
+    if (at + 15 <= object.size()) object.replace(at + kStart.size(), 8, 8, '0');
+  return object;
+}
+
 std::size_t NvccUser::FilesLike(std::string_view start) const {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(dir_.path()))

@@ -33,6 +33,10 @@ class NvccUser : public testing::Test {
   // "…/ptxfarm-nvcc", for the shell.
   static std::string Launcher();
   Counts Counted() const;
+  // An object holds the names of nvcc's temporary files, tmpxft_<process number>_…, in its symbols
+  // and in what is made of them. nvcc by itself gives another one each time; nothing else may
+  // differ.
+  static std::string WithoutProcessNumber(std::string object);
   // The files whose names begin so.
   std::size_t FilesLike(std::string_view start) const;
 

@@ -1,4 +1,4 @@
-#include "client/dropin/nvcc/run_nvcc.h"
+#include "client/dropin/nvcc/run_program.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,7 @@ extern char** environ;
 namespace ptxfarm::dropin {
 namespace {
 
-// Seen by the handler: the signal that came, and nvcc once it runs.
+// Seen by the handler: the signal that came, and the program once it runs.
 volatile std::sig_atomic_t g_signal = 0;
 volatile std::sig_atomic_t g_child = 0;
 
@@ -29,8 +29,8 @@ void PassOn(int signal) {
   if (g_child > 0) ::kill(static_cast<pid_t>(g_child), signal == SIGINT ? SIGTERM : signal);
 }
 
-// While it lives, a signal that would end us is passed to nvcc, and what nvcc leaves behind can be
-// taken away after it.
+// While it lives, a signal that would end us is passed to the program, and what that leaves behind
+// can be taken away after it.
 class SignalsPassedOn {
  public:
   SignalsPassedOn() {
@@ -68,7 +68,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
 }
 
 // Reads both pipes to their ends, and prints what they bring.
-void Drain(int out, int err, NvccRan& ran) {
+void Drain(int out, int err, ProgramRan& ran) {
   pollfd ends[] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
   for (int open = 2; open > 0;) {
     if (::poll(ends, 2, -1) < 0) {
@@ -96,16 +96,16 @@ void Drain(int out, int err, NvccRan& ran) {
 
 }  // namespace
 
-NvccRan RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
-                const std::vector<std::string>& more_environment) {
-  NvccRan ran;
+ProgramRan RunProgram(const std::string& program, const std::vector<std::string>& words,
+                      const std::vector<std::string>& more_environment) {
+  ProgramRan ran;
   int out[2], err[2];
   if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) {
-    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", nvcc.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", program.c_str(), std::strerror(errno));
     return ran;
   }
   std::vector<char*> argv = Pointers(words);
-  argv.insert(argv.begin(), const_cast<char*>(nvcc.c_str()));
+  argv.insert(argv.begin(), const_cast<char*>(program.c_str()));
   argv.push_back(nullptr);
   std::vector<char*> environment = Pointers(more_environment);
   for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
@@ -117,14 +117,15 @@ NvccRan RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
   SignalsPassedOn signals;
   pid_t pid = 0;
   const int failed =
-      ::posix_spawn(&pid, nvcc.c_str(), &actions, nullptr, argv.data(), environment.data());
+      ::posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environment.data());
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(out[1]);
   ::close(err[1]);
   if (failed != 0) {
     ::close(out[0]);
     ::close(err[0]);
-    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", nvcc.c_str(), std::strerror(failed));
+    std::fprintf(stderr, "ptxfarm-nvcc: can't run %s: %s\n", program.c_str(),
+                 std::strerror(failed));
     return ran;
   }
   signals.To(pid);
@@ -135,6 +136,11 @@ NvccRan RunNvcc(const std::string& nvcc, const std::vector<std::string>& words,
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   ran.broken_off = signals.caught();
   return ran;
+}
+
+void EndBy(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 }  // namespace ptxfarm::dropin
