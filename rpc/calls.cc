@@ -7,6 +7,7 @@ std::string_view NameOf(KeyTier tier) {
     case KeyTier::kDefault: return "default";
     case KeyTier::kExact: return "exact";
     case KeyTier::kLexical: return "lexical";
+    case KeyTier::kStructural: return "structural";
   }
   return "default";
 }

@@ -21,7 +21,7 @@ namespace ptxfarm::rpc {
 
 // ---- CompileService
 
-enum class KeyTier : u8 { kDefault, kExact, kLexical };
+enum class KeyTier : u8 { kDefault, kExact, kLexical, kStructural };
 std::string_view NameOf(KeyTier tier);  // "lexical"
 
 enum class FatbinCompression : u8 { kDefault, kNone, kSpeed, kSize };

@@ -83,9 +83,11 @@ std::shared_ptr<CompileCall> CompileCall::Start(Core& core, rpc::CompileRequest 
                                                     std::move(caller), std::move(sink), effort));
   call->bytes_held_ = source_bytes;
   const Digest* const digest = std::get_if<Digest>(&call->request_.source);
-  // What is known may still have to be read as another version.
-  const bool is_known = digest != nullptr && !call->request_.bridge &&
-                        core.modules.Find(*digest, call->reading_) != nullptr;
+  // What is known may still have to be read in another form.
+  const bool may_have_form =
+      call->request_.bridge || call->request_.key_tier == rpc::KeyTier::kStructural;
+  const bool is_known =
+      digest != nullptr && !may_have_form && core.modules.Find(*digest, call->reading_) != nullptr;
   const bool at_once = digest != nullptr ? effort == Effort::kLookUp || is_known
                                          : source_bytes <= kReadInPlaceBytesMax;
   if (at_once)
@@ -146,7 +148,7 @@ void CompileCall::Begin() {
   }
   Module module = std::shared_ptr<const ModuleFacts>();
   Status read = ReadSource(module);
-  if (read && module && request_.bridge) read = Bridge(module);
+  if (read && module) read = TakeForms(module);
   if (!read) return Step([&](Orders&) { return read; });
   Run(module);
 }
@@ -159,8 +161,8 @@ void CompileCall::Run(const Module& module) {
                          "no worker has come to this server yet: start one with "
                          "ptxfarm-worker --server ADDRESS, then retry");
       module_ = *module;
-      pending_.module = InfoOf(*module_);
-      if (written_) NoteBridge(*pending_.module, *written_, *module_);
+      pending_.module = InfoOf(written_ ? *written_ : *module_);
+      if (module_->reading.as_version) NoteBridge(*pending_.module, *written_, *module_);
       plan_ = MakePlan(request_, std::move(plan_.options), *module_, core_.compilers);
       if (std::optional<Diagnostic> warning = WarningOf(plan_, *module_))
         pending_.module->diagnostics.push_back(*std::move(warning));

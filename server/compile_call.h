@@ -67,7 +67,9 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   using Module = Result<std::shared_ptr<const ModuleFacts>, Diagnostics>;
   Status ReadSource(Module& module);
   Module ReadText(const std::string& text, const Reading& reading);
-  Status Bridge(Module& module);
+  Status TakeForms(Module& module);
+  Status TakeForm(Module& module, const std::shared_ptr<const ModuleFacts>& written,
+                  const Reading& form);
   void Run(const Module& module);
   // Does `work` under the lock, unless the call has ended; its error ends the call. Then gives the
   // orders.
@@ -108,11 +110,11 @@ class CompileCall : public std::enable_shared_from_this<CompileCall> {
   std::mutex mutex_;
   std::shared_ptr<CompileSink> sink_;  // Null once the call has ended.
   u64 bytes_held_ = 0;
-  std::optional<std::string> text_;  // The source, where it is at hand; bridged where module_ is.
+  std::optional<std::string> text_;  // The source, where it is at hand; in the form of module_.
   std::optional<ptx::CompilerText> compiler_text_;
   std::optional<Blob> ptx_;  // compiler_text_ as the worker gets it.
   std::shared_ptr<const ModuleFacts> module_;
-  std::shared_ptr<const ModuleFacts> written_;  // Where module_ is the bridged one.
+  std::shared_ptr<const ModuleFacts> written_;  // Where module_ is another form of it.
   Plan plan_;
   std::vector<std::unique_ptr<Slot>> slots_;  // One a target, then the bundle's.
   std::size_t open_ = 0;                      // Slots without a result.

@@ -1,9 +1,8 @@
-// A call's text: read, bridged to an older version, brought into the form that is compiled, and the
-// way back from places in that.
+// A call's text: read, brought into the form that is compiled, and the way back from places in
+// that.
 #include <algorithm>
 
 #include "server/compile_call.h"
-#include "toolchain/ptx/lowest_head.h"
 
 namespace ptxfarm::server {
 namespace {
@@ -36,24 +35,40 @@ CompileCall::Module CompileCall::ReadText(const std::string& text, const Reading
   return std::shared_ptr<const ModuleFacts>(std::move(module));
 }
 
-// Puts the module as an older version in place of the one that no compiler reads, if that is right.
-Status CompileCall::Bridge(Module& module) {
-  const std::optional<PtxVersion> version = BridgeOf(request_, **module, core_.compilers);
-  if (!version) return Ok{};
-  Reading reading = reading_;
-  reading.as_version = version;
+// Puts the forms that the request allows in place of the module as it is written.
+Status CompileCall::TakeForms(Module& module) {
   const std::shared_ptr<const ModuleFacts> written = *module;
-  if (std::shared_ptr<const ModuleFacts> known = core_.modules.Find(source_, reading)) {
-    module = std::move(known);
-    if (text_) text_ = ptx::WithVersion(*text_, written->version_offset, *version);
-  } else {
-    PTXFARM_RETURN_IF_ERROR(NeedText());
-    std::string text = ptx::WithVersion(*text_, written->version_offset, *version);
-    Module bridged = ReadText(text, reading);
-    if (!bridged) return Ok{};  // The verifier knows best; then no compiler reads the module.
-    module = std::move(bridged);
-    text_ = std::move(text);
+  Reading form = reading_;
+  if (request_.bridge) form.as_version = BridgeOf(request_, *written, core_.compilers);
+  if (form.as_version) PTXFARM_RETURN_IF_ERROR(TakeForm(module, written, form));
+  if (!MayTakeStructure(request_, plan_.options, *written)) return Ok{};
+  form = (*module)->reading;
+  form.is_structural = true;
+  return TakeForm(module, written, form);
+}
+
+Status CompileCall::TakeForm(Module& module, const std::shared_ptr<const ModuleFacts>& written,
+                             const Reading& form) {
+  std::shared_ptr<const ModuleFacts> facts = core_.modules.Find(source_, form);
+  std::optional<std::string> text;
+  if (facts == nullptr) PTXFARM_RETURN_IF_ERROR(NeedText());
+  if (text_ && (facts == nullptr || facts->has_form)) text = TextInForm(*text_, *written, form);
+  if (facts == nullptr) {
+    // The verifier knows best: what it refuses is no form of the module.
+    const Module read = text ? ReadText(*text, form) : Module(Diagnostics{});
+    if (read) {
+      facts = *read;
+    } else {
+      ModuleFacts none = *written;
+      none.reading = form;
+      none.has_form = false;
+      facts = std::make_shared<const ModuleFacts>(std::move(none));
+      core_.modules.Insert(facts);
+    }
   }
+  if (!facts->has_form) return Ok{};
+  if (text) text_ = std::move(text);
+  module = std::move(facts);
   written_ = written;
   return Ok{};
 }
@@ -71,7 +86,7 @@ Status CompileCall::NeedText() {
     return std::move(blob).error().Wrap("read the source {}", digest);
   }
   PTXFARM_ASSIGN_OR_RETURN(text_, blob->Plain());
-  if (written_) text_ = ptx::WithVersion(*text_, written_->version_offset, module_->version);
+  if (written_) text_ = TextInForm(*text_, *written_, module_->reading).value();
   return Ok{};
 }
 
@@ -94,6 +109,8 @@ Status CompileCall::MapPlaces(action::ActionResult& result) {
     const u32 column = place.column;
     place = compiler_text_->PlaceOf(source, place.line);
     if (plan_.exact && column != 0) place.column = column;
+    // The form has the user's lines, not the columns.
+    if (plan_.tier == rpc::KeyTier::kStructural) place.column = 0;
   };
   for (Diagnostic& diagnostic : result.diagnostics) {
     map(diagnostic.place);

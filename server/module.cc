@@ -6,6 +6,8 @@
 #include "toolchain/ptx/header.h"
 #include "toolchain/ptx/lex.h"
 #include "toolchain/ptx/lowest_head.h"
+#include "toolchain/ptx/parse.h"
+#include "toolchain/ptx/structural.h"
 
 namespace ptxfarm::server {
 
@@ -44,6 +46,20 @@ Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest&
     if (function.is_entry && function.is_defined) facts.entries.emplace_back(function.name);
   }
   return facts;
+}
+
+std::optional<std::string> TextInForm(std::string_view text, const ModuleFacts& written,
+                                      const Reading& form) {
+  std::string changed = form.as_version
+                            ? ptx::WithVersion(text, written.version_offset, *form.as_version)
+                            : std::string(text);
+  if (!form.is_structural) return changed;
+  const ptx::Source source{.name = "", .text = changed};
+  const Result<ptx::TokenBuffer, Diagnostics> tokens = ptx::Lex(source);
+  if (!tokens) return std::nullopt;
+  const Result<ptx::Module, Diagnostics> module = ptx::Parse(*tokens);
+  if (!module) return std::nullopt;
+  return ptx::StructuralText(*module);
 }
 
 ptx::CompilerText TextForCompiler(std::string_view text, bool exact) {

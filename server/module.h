@@ -25,6 +25,9 @@ struct Reading {
   bool is_relocatable = false;  // What is declared only may be defined in other modules.
   // It was rewritten to this older version before (CompileRequest.bridge).
   std::optional<PtxVersion> as_version = std::nullopt;
+  bool is_structural = false;  // In its structural form (ptx/structural.h).
+
+  bool IsAsWritten() const { return !as_version && !is_structural; }
 
   friend bool operator==(const Reading&, const Reading&) = default;
 };
@@ -32,8 +35,9 @@ struct Reading {
 struct ModuleFacts {
   Digest source;  // Of the text as received.
   Reading reading;
-  Digest exact;      // Of its exact form (ptx/canonical.h).
-  Digest canonical;  // Of its canonical form; that of the exact one where lines matter.
+  bool has_form = true;  // Else the form that `reading` names is not to be had.
+  Digest exact;          // Of its exact form (ptx/canonical.h).
+  Digest canonical;      // Of its canonical form; that of the exact one where lines matter.
   PtxVersion version;
   u32 version_offset = 0;
   Place version_place;
@@ -52,6 +56,10 @@ struct ModuleFacts {
 // tables only the head is judged: whether a compiler has it is the plan's to say.
 Result<ModuleFacts, Diagnostics> ReadModule(std::string_view text, const Digest& source,
                                             Reading reading);
+
+// The text as `form` says; nothing where that can't be. `written` are the facts of the text.
+std::optional<std::string> TextInForm(std::string_view text, const ModuleFacts& written,
+                                      const Reading& form);
 
 // What is handed to the compiler, with the way back to the user's places. The text was read before
 // without errors.
@@ -74,7 +82,8 @@ class ModuleCache {
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
       return std::hash<Digest>{}(key.source) ^
-             (std::size_t{key.reading.as_version.has_value()} << 2 |
+             (std::size_t{key.reading.is_structural} << 3 |
+              std::size_t{key.reading.as_version.has_value()} << 2 |
               std::size_t{key.reading.verifies} << 1 | std::size_t{key.reading.is_relocatable});
     }
   };

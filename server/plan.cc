@@ -142,9 +142,18 @@ std::optional<PtxVersion> BridgeOf(const rpc::CompileRequest& request, const Mod
   return newest;
 }
 
+bool MayTakeStructure(const rpc::CompileRequest& request, const action::CompileOptions& options,
+                      const ModuleFacts& module) {
+  if (request.key_tier != rpc::KeyTier::kStructural || !module.reading.verifies) return false;
+  if (module.lines_matter || options.lines_matter || module.reading.is_relocatable) return false;
+  return std::ranges::none_of(request.targets, [](const std::string& name) {
+    const Result<Target> target = ParseTarget(name);
+    return target && target->kind() == TargetKind::kVirtual;
+  });
+}
+
 void NoteBridge(rpc::ModuleInfo& info, const ModuleFacts& written, const ModuleFacts& bridged) {
   info.compiled_as = bridged.version;
-  info.version = written.version;
   info.diagnostics.push_back(
       {.severity = Severity::kNote,
        .kind = "bridged",
@@ -167,7 +176,9 @@ Plan MakePlan(const rpc::CompileRequest& request, action::CompileOptions options
   Plan plan{.options = std::move(options)};
   plan.exact =
       module.lines_matter || plan.options.lines_matter || request.key_tier == rpc::KeyTier::kExact;
-  plan.tier = plan.exact ? rpc::KeyTier::kExact : rpc::KeyTier::kLexical;
+  plan.tier = plan.exact                     ? rpc::KeyTier::kExact
+              : module.reading.is_structural ? rpc::KeyTier::kStructural
+                                             : rpc::KeyTier::kLexical;
   plan.targets = EachOnce(request.targets, [&](const std::string& name) {
     return PlanTarget(name, request, plan, module, compilers);
   });

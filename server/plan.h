@@ -46,6 +46,11 @@ Reading ReadingOf(const rpc::CompileRequest& request, const action::CompileOptio
 std::optional<PtxVersion> BridgeOf(const rpc::CompileRequest& request, const ModuleFacts& module,
                                    const CompilerRegistry& compilers);
 
+// Whether the request asks for the structural form, and names and lines are no part of its results:
+// PTX members carry the text as it is, and relocatable objects the lines of variables.
+bool MayTakeStructure(const rpc::CompileRequest& request, const action::CompileOptions& options,
+                      const ModuleFacts& module);
+
 // Says that `bridged` is compiled in place of `written`.
 void NoteBridge(rpc::ModuleInfo& info, const ModuleFacts& written, const ModuleFacts& bridged);
 

@@ -252,9 +252,11 @@ config::Command CompileCommand(const CliOptions& cli, CompileOptions& o) {
                                                {"speed", FatbinCompression::kSpeed}, {"size", FatbinCompression::kSize}})},
       {"fatbin-identifier",  "TEXT",     "The name stored with each member of the fat binary.", config::Text(&o.fatbin_identifier), {.reach = Reach::kFlag}},
       {"key-tier",           "TIER",     "How much of a module's form is ignored when a result is looked for: nothing (exact), "
-                                         "or comments and blanks (lexical).",
+                                         "comments and blanks (lexical), or also names of registers and labels and unused "
+                                         "declarations (structural).",
                                           config::Choice<KeyTier>(&o.key_tier, {{"default", KeyTier::kDefault},
-                                              {"exact", KeyTier::kExact}, {"lexical", KeyTier::kLexical}})},
+                                              {"exact", KeyTier::kExact}, {"lexical", KeyTier::kLexical},
+                                               {"structural", KeyTier::kStructural}})},
       {"unverified",         "",         "Leaves the verdict on the module to the compiler: for PTX that it takes and the server refuses.", config::Flag(&o.unverified), {.reach = Reach::kFlag}},
       {"bridge",             "",         "Where no compiler reads a module's .version and its contents need less: compiles it as the newest version that one reads, and says so.", config::Flag(&o.bridge), {.reach = Reach::kFlag}},
       {"recompile",          "",         "Compiles even where a stored result exists.", config::Flag(&o.recompile), {.reach = Reach::kFlag}},
