@@ -18,7 +18,7 @@ class ErrorList {
   // At a point of the text. What is returned may be completed: hint, section, related places.
   template <const DiagnosticKind& kind, typename... Args>
   Diagnostic& Report(u32 offset, Args&&... args) {
-    if (is_full()) return dropped_;
+    if (is_full()) return dropped_ = {};
     errors_.push_back(Diagnose<kind>(source_->PlaceAt(offset), std::forward<Args>(args)...));
     return errors_.back();
   }

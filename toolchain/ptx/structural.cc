@@ -50,7 +50,8 @@ class StructuralWriter {
   bool TellsNames() const;
   void DropUnusedFunctions();
   void WriteFunction(const Function& function);
-  void DeclareLabels(std::size_t statement);
+  void GatherLabels();
+  void DeclareLabels(u32 block);
   void WriteStatement(const Statement& statement);
   void WriteRegisters();
   void DeclareRegister(const Statement& statement);
@@ -74,6 +75,8 @@ class StructuralWriter {
   std::vector<u32> open_blocks_;
   std::vector<Declared> declared_;
   u32 labels_ = 0;
+  std::vector<std::pair<u32, TokenId>> label_statements_;  // With their blocks.
+  std::size_t next_label_ = 0;
 };
 
 std::optional<std::string> StructuralWriter::Write() {
@@ -124,13 +127,13 @@ void StructuralWriter::WriteFunction(const Function& function) {
   blocks_.clear();
   declared_.clear();
   labels_ = 0;
-  for (std::size_t i = 0; i < body_.size(); ++i) {
-    const Statement& statement = body_[i];
+  GatherLabels();
+  for (const Statement& statement : body_) {
     if (statement.kind == StatementKind::kBlockBegin) {
       open_blocks_.push_back(static_cast<u32>(blocks_.size()));
       blocks_.push_back({statement.token, static_cast<u32>(blocks_.size()), {}});
       if (open_blocks_.size() > 1) symbols_.OpenScope();
-      DeclareLabels(i + 1);
+      DeclareLabels(open_blocks_.back());
     } else if (statement.kind == StatementKind::kBlockEnd) {
       open_blocks_.pop_back();
       if (!open_blocks_.empty()) symbols_.CloseScope();
@@ -142,13 +145,26 @@ void StructuralWriter::WriteFunction(const Function& function) {
   symbols_.CloseScope();
 }
 
-// Those of the block whose first statement this is: they are visible in all of it.
-void StructuralWriter::DeclareLabels(std::size_t statement) {
-  u32 depth = 0;
-  for (std::size_t i = statement; i < body_.size(); ++i) {
-    if (body_[i].kind == StatementKind::kBlockBegin) ++depth;
-    if (body_[i].kind == StatementKind::kBlockEnd && depth-- == 0) return;
-    if (body_[i].kind == StatementKind::kLabel && depth == 0) Label(body_[i].token);
+// In the order of blocks, which are numbered as they begin; a block's own stay in that of the text.
+void StructuralWriter::GatherLabels() {
+  label_statements_.clear();
+  next_label_ = 0;
+  std::vector<u32> open;
+  u32 blocks = 0;
+  for (const Statement& statement : body_) {
+    if (statement.kind == StatementKind::kBlockBegin) open.push_back(blocks++);
+    if (statement.kind == StatementKind::kBlockEnd) open.pop_back();
+    if (statement.kind == StatementKind::kLabel)
+      label_statements_.emplace_back(open.back(), statement.token);
+  }
+  std::ranges::stable_sort(label_statements_, {}, &std::pair<u32, TokenId>::first);
+}
+
+// Those of the block that begins: they are visible in all of it.
+void StructuralWriter::DeclareLabels(u32 block) {
+  for (; next_label_ < label_statements_.size(); ++next_label_) {
+    if (label_statements_[next_label_].first != block) return;
+    Label(label_statements_[next_label_].second);
   }
 }
 

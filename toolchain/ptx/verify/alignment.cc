@@ -23,7 +23,7 @@ u64 AccessBytes(const Module& module, const Instruction& instruction) {
 
 void Verifier::WarnMisaligned(const Instruction& instruction) {
   const std::string_view opcode = Text(instruction.opcode);
-  if (opcode != "ld" && opcode != "st") return;
+  if ((opcode != "ld" && opcode != "st") || warnings_.is_full()) return;
   for (const ResolvedOperand& operand :
        std::span<const ResolvedOperand>(resolved_).first(instruction.operand_count)) {
     if (operand.meaning != Meaning::kAddress || operand.children.size() != 1) continue;

@@ -34,6 +34,7 @@ void Verifier::VerifyBody(const Function& function) {
 
   for (const PassedParameter& parameter : call_parameters_) {
     if (parameter.is_passed || !parameter.first_use) continue;
+    if (errors_.is_full()) return;
     const Variable& variable = module_.variables[parameter.variable];
     Diagnostic& diagnostic =
         Report<kinds::kUnpassedParameter>(parameter.first_use, Text(variable.name));

@@ -286,7 +286,7 @@ void Verifier::VerifyNameList(u32 index, StatementKind kind) {
     if (listed.range_count)
       count = static_cast<u64>(ValueOfInteger(Text(listed.range_count)).constant.value);
     constexpr u64 kListedMax = 1 << 16;
-    for (u64 i = 0; i < std::min(count, kListedMax); ++i) {
+    for (u64 i = 0; i < std::min(count, kListedMax) && !errors_.is_full(); ++i) {
       const std::string numbered = listed.range_count ? fmt::format("{}{}", name, i) : "";
       const Symbol* const symbol = symbols_.Find(listed.range_count ? numbered : name);
       if (symbol == nullptr) {

@@ -36,6 +36,7 @@ void Verifier::VerifyLimits() {
 void Verifier::VerifyResolved() {
   for (const FunctionState& state : function_states_) {
     if (state.is_defined) continue;
+    if (errors_.is_full()) return;
     const Function& function = module_.functions[state.declaration];
     const std::string_view name = Text(function.name);
     if (function.is_entry && function.linkage == Linkage::kExtern) continue;
@@ -95,6 +96,7 @@ void Verifier::VerifySharedBytes() {
   for (u32 entry = 0; entry < function_states_.size(); ++entry) {
     const Function& function = module_.functions[function_states_[entry].declaration];
     if (!function.is_entry) continue;
+    if (errors_.is_full()) return;
     u64 bytes = 0;
     TokenId largest = function.name;
     u64 largest_bytes = 0;

@@ -132,6 +132,7 @@ void Verifier::VerifyAlias(const Alias& alias) {
 void Verifier::VerifyAliases() {
   std::unordered_map<std::string_view, TokenId> seen;
   for (const Alias& alias : module_.aliases) {
+    if (errors_.is_full()) return;
     const auto fail = [&](TokenId at, std::string message) -> Diagnostic& {
       Diagnostic& diagnostic = Report<kinds::kBadAlias>(at, std::move(message));
       diagnostic.section = "11.2.3";
