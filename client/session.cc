@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/file.h"
 #include "base/version.h"
 #include "client/local/process.h"
 #include "client/report/json.h"
@@ -85,6 +86,14 @@ ExitCode Session::Print(std::string_view text, ExitCode code) const {
   // Whoever read has seen enough.
   if (errno != EPIPE) PrintError(ErrnoError(errno, "write the standard output").message);
   return Worse(code, ExitCode::kFile);
+}
+
+ExitCode Session::PrintTo(const std::string& path, std::string_view text) const {
+  if (path == "-") return Print(text);
+  const Status written = WriteFileAtomically(path, text);
+  if (written) return ExitCode::kOk;
+  PrintError(written.error().message);
+  return ExitCode::kFile;
 }
 
 void Session::PrintError(std::string_view message) const {

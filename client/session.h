@@ -47,6 +47,8 @@ class Session {
   // Writes to the standard output, and says on standard error where that fails. The exit code is
   // `code`, or kFile.
   ExitCode Print(std::string_view text, ExitCode code = ExitCode::kOk) const;
+  // Writes to the file, or to the standard output where it is "-"; likewise.
+  ExitCode PrintTo(const std::string& path, std::string_view text) const;
   // "ptxfarm: error: …" on standard error.
   void PrintError(std::string_view message) const;
   // "ptxfarm: …", unless --quiet.

@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include "base/file.h"
 #include "client/files/input_file.h"
 #include "client/report/diagnostics.h"
 #include "client/report/json.h"
@@ -94,15 +93,7 @@ class Checks {
 
   void WriteSarif() {
     if (options_.sarif.empty()) return;
-    const std::string log = sarif_.Finish(code_);
-    if (options_.sarif == "-") {
-      code_ = Worse(code_, session_.Print(log));
-      return;
-    }
-    const Status written = WriteFileAtomically(options_.sarif, log);
-    if (written) return;
-    code_ = Worse(code_, ExitCode::kFile);
-    session_.PrintError(written.error().message);
+    code_ = Worse(code_, session_.PrintTo(options_.sarif, sarif_.Finish(code_)));
   }
 
   // "accepted; needs PTX 7.8 for 'wgmma.fence' and sm_90a for …"

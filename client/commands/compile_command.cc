@@ -13,6 +13,7 @@
 #include "client/report/compile_report.h"
 #include "client/report/diagnostics.h"
 #include "client/report/json.h"
+#include "client/report/sarif.h"
 #include "client/signals.h"
 #include "toolchain/target/target.h"
 
@@ -64,6 +65,9 @@ Result<CompileTask> Prepare(const Session& session, const CompileOptions& option
                                                    .output = options.output}));
   if (task.plan.ToStandardOutput() && session.options().json)
     return MakeError(Code::kInvalidArgument, "-o - and --json both want the standard output");
+  if (options.sarif == "-" && (task.plan.ToStandardOutput() || session.options().json))
+    return MakeError(Code::kInvalidArgument, "--sarif - and {} both want the standard output",
+                     session.options().json ? "--json" : "-o -");
   task.jobs = options.jobs;
   CompileRequest& request = task.request;
   for (const PlannedTarget& target : targets) request.targets.push_back(target.name);
@@ -176,7 +180,7 @@ class CompileRun {
     std::string text = Complaints(report, session_, said_);
     if (options_.log) text += Logs(report);
     if (!text.empty()) progress.Print(text);
-    if (session_.options().quiet || WantsTable()) return;
+    if (session_.options().quiet || WantsTable() || options_.sarif == "-") return;
     const std::string lines =
         RenderLines(report, text_to_stderr_ ? session_.err().color : session_.out().color);
     if (text_to_stderr_)
@@ -189,6 +193,8 @@ class CompileRun {
                     std::chrono::microseconds wall_time) const {
     ExitCode code = ExitCode::kOk;
     for (const ModuleReport& report : reports) code = Worse(code, report.exit_code);
+    if (!options_.sarif.empty()) code = Worse(code, WriteSarif(reports, code));
+    if (options_.sarif == "-") return code;
     if (session_.options().json)
       return session_.Print(client::Print(CompileDocument(reports, code, server, wall_time)), code);
     if (session_.options().quiet || !WantsTable() || server.empty()) return code;
@@ -198,6 +204,19 @@ class CompileRun {
     if (!text_to_stderr_) return session_.Print(text, code);
     fmt::print(stderr, "{}", text);
     return code;
+  }
+
+  ExitCode WriteSarif(const std::vector<ModuleReport>& reports, ExitCode code) const {
+    SarifLog log;
+    for (const ModuleReport& report : reports) {
+      Diagnostics diagnostics;
+      if (report.reply)
+        for (ShownDiagnostic& shown : CollectDiagnostics(*report.reply))
+          diagnostics.push_back(std::move(shown.diagnostic));
+      log.Add(report.planned.input, report.text, diagnostics);
+      for (const Error& error : report.errors) log.AddFailure(error);
+    }
+    return session_.PrintTo(options_.sarif, log.Finish(code));
   }
 
   const Session& session_;
@@ -274,6 +293,7 @@ config::Command CompileCommand(const CliOptions& cli, CompileOptions& o) {
                                           config::Choice<ReportForm>(&o.report, {{"auto", ReportForm::kAuto},
                                               {"table", ReportForm::kTable}, {"lines", ReportForm::kLines}})},
       {"kernels-max",        "N",        "Kernels of one object that the table lists.", config::Count(&o.kernels_max, {0, 100000})},
+      {"sarif",              "FILE",     "Writes the diagnostics as SARIF 2.1.0; - is standard output, which then holds no more.", config::File(&o.sarif), {.reach = Reach::kFlag}},
       {"log",                "",         "Shows what the compilers said, as with ptxas -v.", config::Flag(&o.log), {.reach = Reach::kFlag}},
   }});
   // clang-format on

@@ -35,6 +35,7 @@ struct CompileOptions {
   ReportForm report = ReportForm::kAuto;
   u32 kernels_max = 12;
   bool log = false;
+  std::string sarif;
 };
 
 // The row; both structs must outlive it.

@@ -9,7 +9,7 @@
 
 namespace ptxfarm::client {
 
-// One log with one run of `ptxfarm check`.
+// One log with one run of `ptxfarm check` or `ptxfarm compile`.
 class SarifLog {
  public:
   SarifLog();

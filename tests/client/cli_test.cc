@@ -258,6 +258,25 @@ TEST_F(CliTest, WritesSarif) {
   EXPECT_EQ(farm_.Run("check k.ptx --sarif - --json").exit_code, 2);
 }
 
+TEST_F(CliTest, CompilesWithSarif) {
+  farm_.Write("wrong.ptx", kWrongModule);
+  const CliRan ran =
+      farm_.Run("compile wrong.ptx k.ptx -t 'sm_80 sm_90' --emit cubin -o out/ --sarif -");
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  const nlohmann::json run = ran.Json()["runs"][0];
+  EXPECT_EQ(run["results"], farm_.Run("check wrong.ptx --sarif -").Json()["runs"][0]["results"])
+      << "each once, for all targets";
+  EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "wrong.ptx");
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
+  EXPECT_FALSE(farm_.Read("out/k.sm_90.cubin").empty()) << "blanks separate targets too";
+  EXPECT_EQ(farm_.Run("compile k.ptx -t sm_80 -o out/ --sarif log.sarif").exit_code, 0);
+  EXPECT_THAT(farm_.Read("log.sarif"), HasSubstr("\"2.1.0\""));
+  EXPECT_EQ(farm_.Run("compile k.ptx -t sm_80 -o out/ --sarif nowhere/log.sarif").exit_code, 4);
+  EXPECT_EQ(farm_.Run("compile k.ptx -t sm_80 -o - --sarif -").exit_code, 2);
+  EXPECT_EQ(farm_.Run("compile k.ptx -t sm_80 --json --sarif -").exit_code, 2);
+}
+
 TEST_F(CliTest, PlansWithoutAFarm) {
   const CliRan all = farm_.Run("plan k.ptx");
   EXPECT_EQ(all.exit_code, 0) << all.err;
