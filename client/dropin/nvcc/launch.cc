@@ -33,6 +33,10 @@ namespace {
 
 constexpr u64 kOutputBytesMax = u64{2} << 30;
 
+constexpr const char* kServerVariable = "PTXFARM_SERVER";  // As ptxfarm and the drop-ins read it.
+// More than a call of nvcc has targets: 11 in CUDA 13.0's `-arch=all`.
+constexpr const char* kTargetsAtOnce = "32";
+
 // Of what nvcc, its steps and the host compiler read.
 constexpr const char* kVariables[] = {
     "CPATH",
@@ -140,6 +144,9 @@ class Launch {
         beside ? fmt::format("{}.{}", call_.output, UniqueSuffix()) : call_.output;
     if (beside && call_.output_word) words[*call_.output_word] = written;
     if (beside && !call_.output_word) words.insert(words.end(), {"-o", written});
+    // With a farm the steps of all targets wait for it at the same time.
+    if (!call_.names_threads && !Variable(kServerVariable).empty())
+      words.insert(words.end(), {"--threads", kTargetsAtOnce});
 
     const i64 since = NowNs();
     const ProgramRan ran = RunProgram(*shadow, words,

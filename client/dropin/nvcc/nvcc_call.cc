@@ -178,7 +178,7 @@ class Reader {
           return RefuseWhole("'native' asks for the GPUs of this machine");
         is_cuda_ |= option.name == "x" && value == "cu";
         return to_key();
-      case NvccEffect::kNothing: return;
+      case NvccEffect::kThreads: call_.names_threads = true; return;
       case NvccEffect::kPhase:
         if (phase_ != nullptr && phase_ != &option)
           return Refuse("it asks for two kinds of output");

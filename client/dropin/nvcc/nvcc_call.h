@@ -30,9 +30,10 @@ struct NvccCall {
   // Where in `words` the name of the output stands by itself; nothing where it isn't given, or is
   // part of a word.
   std::optional<std::size_t> output_word;
-  bool names_output = false;  // The call gives a name.
-  bool makes_object = false;  // Of the host, with the device's code in it.
-  bool names_target = false;  // -MT: the dependency file doesn't name the output by itself.
+  bool names_output = false;   // The call gives a name.
+  bool makes_object = false;   // Of the host, with the device's code in it.
+  bool names_threads = false;  // -t: how many steps run side by side is the caller's word.
+  bool names_target = false;   // -MT: the dependency file doesn't name the output by itself.
 };
 
 // `prepended` and `appended` are $NVCC_PREPEND_FLAGS and $NVCC_APPEND_FLAGS. Never fails: what

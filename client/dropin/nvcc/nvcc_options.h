@@ -10,7 +10,7 @@ namespace ptxfarm::dropin {
 
 enum class NvccEffect : u8 {
   kKey,           // Part of the key, with its value.
-  kNothing,       // Changes no byte of what is written: threads.
+  kThreads,       // How many steps run side by side: changes no byte of what is written.
   kPhase,         // Ends with one file of one input: part of the key.
   kOutput,        // -o
   kDependencies,  // Asks for a dependency file beside.

@@ -248,6 +248,35 @@ TEST_F(NvccCrowdTest, IsKilledAtAnyMoment) {
   }
 }
 
+// With a farm, what a call has for its targets goes there at once. The steps of a target wait at a
+// pipe here; that of the second target has a reader while nobody has written to the first.
+TEST_F(NvccCrowdTest, WithAFarmAllTargetsOfACallGoSideBySide) {
+  Write("two.cu",
+        "#if __CUDA_ARCH__ == 800\n#include \"80.h\"\n#elif __CUDA_ARCH__ == 900\n"
+        "#include \"90.h\"\n#endif\n__global__ void k() {}\n");
+  for (const char* const pipe : {"80.h", "90.h"})
+    ASSERT_EQ(::mkfifo((dir_ / pipe).c_str(), 0600), 0);
+  const std::string words =
+      test::ToolkitTool("nvcc") +
+      " -c two.cu -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -o ";
+  // Nobody listens there: the toolkit of this machine compiles.
+  const pid_t pid = Start("env PTXFARM_SERVER=localhost:1 PTXFARM_DROP_IN_FARM=false " +
+                          Launcher() + " " + words + "two.o");
+  for (const char* const pipe : {"90.h", "80.h"}) {
+    const int end = ::open((dir_ / pipe).c_str(), O_WRONLY | O_CLOEXEC);
+    ASSERT_GE(end, 0);
+    ::close(end);
+  }
+  EXPECT_EQ(WaitFor(pid), 0);
+  for (const char* const pipe : {"80.h", "90.h"}) {
+    std::filesystem::remove(dir_ / pipe);
+    Write(pipe, "");
+  }
+  ASSERT_EQ(Shell(words + "direct.o").exit_code, 0);
+  EXPECT_TRUE(WithoutProcessNumber(Contents("two.o")) ==
+              WithoutProcessNumber(Contents("direct.o")));
+}
+
 TEST_F(NvccCrowdTest, IsBrokenOffAndLeavesNothing) {
   // A program of steps that never ends by itself: the host compiler waits at a pipe.
   Write("slow.cu", "#include \"pipe.h\"\n__global__ void k() {}\n");
