@@ -54,6 +54,7 @@ Result<client::CompileRequest> ReadRequest(const ptxfarm_compile_options* given)
   request.priority = options.priority;
   request.recompile = options.recompile != 0;
   request.deadline = std::chrono::milliseconds(options.deadline_ms);
+  request.unverified = options.unverified != 0;
   return request;
 }
 

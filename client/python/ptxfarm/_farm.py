@@ -240,8 +240,10 @@ class Farm:
     def compile(self, source: Union[str, bytes], targets: Iterable[str], options: Iterable[str] = (), *,
                 fatbin: bool = False, cubins: bool = True, compiler: Optional[str] = None, priority: int = 0,
                 recompile: bool = False, deadline: float = 0, cancel: Optional[Cancel] = None,
-                check: bool = True) -> Result:
+                check: bool = True, unverified: bool = False) -> Result:
         """Compiles a module for each target.
+
+        With `unverified` the compiler is the judge of the module, not the farm's verifier.
 
         With `check`, a target that fails raises CompileError, which holds the whole result; without, it is only part of
         the result. Raises Error where the farm gave no answer.
@@ -255,7 +257,7 @@ class Farm:
             struct_bytes=ctypes.sizeof(CompileOptions), source=text, source_bytes=len(text), targets=target_words,
             target_count=target_count, options=option_words, option_count=option_count, no_cubins=int(not cubins),
             fatbin=int(fatbin), compiler=None if compiler is None else compiler.encode(), priority=priority,
-            recompile=int(recompile), deadline_ms=round(deadline * 1000))
+            recompile=int(recompile), deadline_ms=round(deadline * 1000), unverified=int(unverified))
         handle = _call(library.ptxfarm_compile, self._handle, ctypes.byref(request),
                        None if cancel is None else cancel._handle)
         try:

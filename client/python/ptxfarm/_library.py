@@ -4,7 +4,7 @@ import ctypes
 import os
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 
 class ConnectOptions(ctypes.Structure):
@@ -39,6 +39,7 @@ class CompileOptions(ctypes.Structure):
         ("priority", c_int32),
         ("recompile", c_int),
         ("deadline_ms", c_uint64),
+        ("unverified", c_int),
     ]
 
 

@@ -100,6 +100,23 @@ static void says_what_is_wrong_with_a_module(const ptxfarm_farm* farm) {
   ptxfarm_result_free(result);
 }
 
+static void leaves_the_verdict_to_the_compiler(const ptxfarm_farm* farm) {
+  const char* const targets[] = {"sm_80"};
+  ptxfarm_compile_options options = request(kBad, targets, 1);
+  ptxfarm_result* result = NULL;
+  EXPECT(ptxfarm_compile(farm, &options, NULL, &result, NULL) == PTXFARM_OK);
+  if (result == NULL) return;
+  EXPECT(ptxfarm_target_compiler(ptxfarm_result_target(result, 0))[0] == '\0');
+  ptxfarm_result_free(result);
+
+  options.unverified = 1;
+  EXPECT(ptxfarm_compile(farm, &options, NULL, &result, NULL) == PTXFARM_OK);
+  if (result == NULL) return;
+  EXPECT(ptxfarm_target_outcome(ptxfarm_result_target(result, 0)) == PTXFARM_OUTCOME_INPUT_ERROR);
+  EXPECT(strncmp(ptxfarm_target_compiler(ptxfarm_result_target(result, 0)), "ptxas ", 6) == 0);
+  ptxfarm_result_free(result);
+}
+
 static void refuses_wrong_requests(const ptxfarm_farm* farm) {
   const char* const targets[] = {"sm_80", NULL};
   const char* const unknown[] = {"--no-such-option"};
@@ -251,6 +268,7 @@ int main(int argc, char** argv) {
   }
   compiles_and_describes(farm);
   says_what_is_wrong_with_a_module(farm);
+  leaves_the_verdict_to_the_compiler(farm);
   refuses_wrong_requests(farm);
   knows_what_the_farm_can(farm);
   serves_many_threads(farm);

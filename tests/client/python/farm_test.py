@@ -45,6 +45,9 @@ class FarmTest(unittest.TestCase):
         self.assertEqual(error.result["sm_90"].outcome, "input_error")
         unchecked = ptxfarm.compile(BAD, ["sm_80"], check=False)
         self.assertEqual(unchecked["sm_80"].object, b"")
+        self.assertEqual(unchecked["sm_80"].compiler, "")
+        unverified = ptxfarm.compile(BAD, ["sm_80"], check=False, unverified=True)
+        self.assertIn("ptxas", unverified["sm_80"].compiler)
 
     def test_a_wrong_request_raises(self):
         with self.assertRaises(ptxfarm.CompileError) as raised:

@@ -45,7 +45,7 @@ extern "C" {
 /* ---- Versions and errors ---------------------------------------------------------------------*/
 
 /* Raised when functions or fields are added; what was there stays. */
-#define PTXFARM_ABI_VERSION 1
+#define PTXFARM_ABI_VERSION 2
 
 /* PTXFARM_ABI_VERSION of the library that was loaded. */
 uint32_t ptxfarm_abi_version(void);
@@ -148,10 +148,12 @@ typedef struct ptxfarm_compile_options {
   int32_t priority;     /* Higher goes first among the work of one tenant. */
   int recompile;        /* Not 0: compile even where a result is stored. */
   uint64_t deadline_ms; /* Of the whole call; 0 for none. */
+  /* Since ABI 2. Not 0: the compiler is the judge of the module, not the farm's verifier. */
+  int unverified;
 } ptxfarm_compile_options;
 
 #define PTXFARM_COMPILE_OPTIONS_INIT \
-  { sizeof(ptxfarm_compile_options), NULL, 0, NULL, 0, NULL, 0, 0, 0, NULL, 0, 0, 0 }
+  { sizeof(ptxfarm_compile_options), NULL, 0, NULL, 0, NULL, 0, 0, 0, NULL, 0, 0, 0, 0 }
 
 /* Compiles a module for each target, and waits for that. `cancel` may be NULL.
  *
