@@ -96,8 +96,14 @@ client::CliOptions CliOptionsFor(const Asked& asked, const client::AllOptions& o
 
 Status CheckCompiler(const Asked& asked, const ActionResult& result) {
   if (!asked.tool || result.compiler.sha256 == asked.tool->sha256) return Ok{};
-  return MakeError(Code::kFailedPrecondition, "the farm's {} isn't the ptxas of this machine",
+  return MakeError(Code::kUnimplemented, "the farm's {} isn't the ptxas of this machine",
                    action::NameOf(result.compiler));
+}
+
+// As the server's plan says it (server/compilers.cc).
+bool LacksCompiler(const ActionResult& result) {
+  return result.outcome == Outcome::kToolchainTooOld && !result.diagnostics.empty() &&
+         result.diagnostics.front().kind == "no-compiler";
 }
 
 Result<FarmResult> ResultOf(const Asked& asked, client::TargetReply reply) {
@@ -142,6 +148,8 @@ Result<FarmResult> CompileOnFarm(const Asked& asked, std::string_view text,
   std::optional<std::chrono::milliseconds> patience;
   if (asked.tool) patience = options.drop_in.patience;
   PTXFARM_ASSIGN_OR_RETURN(client::TargetReply reply, Ask(farm, request, patience));
+  if (!reply.ok() && asked.tool && LacksCompiler(reply.result))
+    return MakeError(Code::kUnimplemented, "the farm has no {}", request.compiler);
   if (!reply.ok() && asked.tool)
     return MakeError(Code::kFailedPrecondition, "the farm has no object for this call");
   if (HasPlaces(reply.result.log) && reply.ok()) {

@@ -27,8 +27,8 @@ bool IsForFarm(const Asked& asked);
 // `version` of the tool whose place the farm takes ("13.0.88"); empty where there is none, and the
 // newest is taken. With a tool the answer is of that very compiler, and ok; else an error.
 //
-// UNAVAILABLE: no farm, or none that answers in time. Others: it has no such compiler, refuses us,
-// or can't do it.
+// UNAVAILABLE: no farm, or none that answers in time. UNIMPLEMENTED: it has no such compiler.
+// Others: it refuses us, or can't do it.
 Result<FarmResult> CompileOnFarm(const Asked& asked, std::string_view text,
                                  const std::string& version, const client::AllOptions& options);
 

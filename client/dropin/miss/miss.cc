@@ -168,7 +168,9 @@ class MissRun {
       farm_error_ = "no ptxas is on this machine, and a farm doesn't take this call";
       return std::nullopt;
     }
-    if (asked_.tool && asked_.tier && IsFarmAway(*asked_.tier)) return std::nullopt;
+    if (asked_.tool && asked_.tier &&
+        (IsFarmAway(*asked_.tier) || FarmLacks(*asked_.tier, asked_.tool->sha256)))
+      return std::nullopt;
     const std::string version = asked_.tool ? VersionOfTool() : "";
     if (asked_.tool && version.empty()) return std::nullopt;
     Result<FarmResult> result = dropin::CompileOnFarm(asked_, text_, version, options_);
@@ -188,6 +190,8 @@ class MissRun {
 
   void NoteFarmError(const Error& error) {
     farm_error_ = error.message;
+    if (error.code == Code::kUnimplemented && asked_.tool && asked_.tier)
+      RememberLacking(*asked_.tier, asked_.tool->sha256);
     const bool is_away = error.code == Code::kUnavailable || error.code == Code::kUnauthenticated ||
                          error.code == Code::kPermissionDenied ||
                          error.code == Code::kDeadlineExceeded || error.code == Code::kNotFound;

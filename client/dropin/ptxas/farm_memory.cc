@@ -21,9 +21,10 @@ std::vector<std::string> ConfigFiles() {
 }
 
 // All that may choose a farm; not what we tell ourselves (PTXFARM_PTXAS_TRIED, …_LOCK).
-Sha256 NameOfFarm(std::string_view kind) {
+Sha256 NameOfFarm(std::string_view kind, std::string_view part = {}) {
   Sha256Stream stream;
   stream.UpdateField(kind);
+  stream.UpdateField(part);
   std::vector<std::string_view> variables;
   for (char** at = environ; *at != nullptr; ++at)
     if (const std::string_view variable = *at;
@@ -38,6 +39,16 @@ Sha256 NameOfFarm(std::string_view kind) {
     stream.UpdateNumber(stamp ? stamp->inode : 0);
   }
   return stream.Finish();
+}
+
+Sha256 NameOfLacking(const Sha256& compiler) {
+  std::string bytes;
+  AppendTo(bytes, compiler);
+  return NameOfFarm("farm lacks 1", bytes);
+}
+
+bool IsYoung(const std::optional<LocalTier::Note>& note, i64 seconds) {
+  return note && note->age_seconds >= 0 && note->age_seconds <= seconds;
 }
 
 }  // namespace
@@ -60,8 +71,7 @@ void RememberCompiler(const LocalTier& tier, const FarmCompiler& compiler) {
 }
 
 bool IsFarmAway(const LocalTier& tier) {
-  const std::optional<LocalTier::Note> note = tier.GetNote(NameOfFarm("farm away 1"));
-  return note && note->age_seconds >= 0 && note->age_seconds <= kFarmAwaySeconds;
+  return IsYoung(tier.GetNote(NameOfFarm("farm away 1")), kFarmAwaySeconds);
 }
 
 void RememberAway(const LocalTier& tier, bool away) {
@@ -69,6 +79,14 @@ void RememberAway(const LocalTier& tier, bool away) {
     static_cast<void>(tier.PutNote(NameOfFarm("farm away 1"), ""));
   else
     tier.RemoveNote(NameOfFarm("farm away 1"));
+}
+
+bool FarmLacks(const LocalTier& tier, const Sha256& compiler) {
+  return IsYoung(tier.GetNote(NameOfLacking(compiler)), kFarmLacksSeconds);
+}
+
+void RememberLacking(const LocalTier& tier, const Sha256& compiler) {
+  static_cast<void>(tier.PutNote(NameOfLacking(compiler), ""));
 }
 
 }  // namespace ptxfarm::dropin

@@ -30,4 +30,9 @@ inline constexpr i64 kFarmAwaySeconds = 30;
 bool IsFarmAway(const LocalTier& tier);
 void RememberAway(const LocalTier& tier, bool away);
 
+// That the farm hasn't this very compiler: for a minute nobody sends it a text in vain.
+inline constexpr i64 kFarmLacksSeconds = 60;
+bool FarmLacks(const LocalTier& tier, const Sha256& compiler);
+void RememberLacking(const LocalTier& tier, const Sha256& compiler);
+
 }  // namespace ptxfarm::dropin

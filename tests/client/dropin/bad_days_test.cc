@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -120,6 +121,29 @@ TEST_F(BadDaysTest, WrongToken) {
   EXPECT_THAT(ran.err, HasSubstr("token"));
   EXPECT_TRUE(user_.Read("k.cubin") == user_.ReadDirect("k.cubin"));
   EXPECT_EQ(user_.Run("ptxas k.ptx -o k.cubin -O1").err, "") << "said once";
+}
+
+// A farm with another compiler, or with none, isn't sent each text in vain.
+TEST_F(BadDaysTest, FarmWithoutThisCompilerIsAskedOnce) {
+  user_.SetEnvironment("PTXFARM_DROP_IN_FARM", "true");
+  // Of the same version, but of other bytes.
+  ASSERT_EQ(
+      user_.Run("mkdir mine && cp " + ToolkitTool("ptxas") + " mine/ptxas && echo >> mine/ptxas")
+          .exit_code,
+      0);
+  user_.SetEnvironment("PTXFARM_PTXAS", user_.work() + "/mine/ptxas");
+  Program server({"ptxfarm-serve", "--listen", "localhost:0", "--http", "", "--store", ""});
+  const std::optional<std::string> line = server.WaitForLine("server_listening address=localhost");
+  ASSERT_TRUE(line && server.WaitForLine("farm_ready")) << server.output();
+  const std::string address = line->substr(line->find("localhost:"));
+  user_.SetEnvironment("PTXFARM_SERVER", address.substr(0, address.find_first_of(" \n")));
+  ExpectRight();
+  EXPECT_EQ(user_.Count(Counter::kTool), 1u);
+  // Who asks now would say that nobody answers.
+  server.Signal(SIGKILL);
+  server.Wait();
+  EXPECT_EQ(user_.Run("ptxas k.ptx -o k.cubin -O1").err, "");
+  EXPECT_EQ(user_.Count(Counter::kTool), 2u);
 }
 
 TEST_F(BadDaysTest, ResultsFolderThatCannotBe) {
