@@ -146,6 +146,41 @@ TEST_F(BadDaysTest, FarmWithoutThisCompilerIsAskedOnce) {
   EXPECT_EQ(user_.Count(Counter::kTool), 2u);
 }
 
+// The results' folder as a disk of its own: without room, and then without writing. What it has is
+// served, what it can't take costs a compile, and nobody hears of it.
+TEST_F(BadDaysTest, FullDiskAndReadOnlyDiskOfResults) {
+  user_.Write("disk.sh",
+              "mount -t tmpfs -o size=256k none " + user_.results() +
+                  " || exit 99\n"
+                  "ptxas k.ptx -o first.cubin || exit 1\n"
+                  "dd if=/dev/zero of=" +
+                  user_.results() +
+                  "/filler bs=4k 2>/dev/null && exit 2\n"
+                  "for try in 1 2; do ptxas k.ptx -o full.$try.cubin -O1 || exit 3; done\n"
+                  "ptxas k.ptx -o hit.cubin || exit 4\n" +
+                  ProgramPath("ptxfarm") +
+                  " cache stats --json >stats || exit 4\n"
+                  "mount -o remount,ro " +
+                  user_.results() +
+                  " || exit 99\n"
+                  "ptxas k.ptx -o read.cubin || exit 5\n"
+                  "ptxas k.ptx -o more.cubin -O1 || exit 6\n");
+  const DropInRan ran =
+      user_.Run("mkdir -p " + user_.results() + "; exec unshare -m -r sh disk.sh");
+  if (ran.exit_code == 99 || ran.err.starts_with("unshare"))
+    GTEST_SKIP() << "nothing may be mounted here: " << ran.err;
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  ASSERT_EQ(user_.RunDirect("ptxas k.ptx -o less.cubin -O1").exit_code, 0);
+  for (const char* const name : {"first.cubin", "hit.cubin", "read.cubin"})
+    EXPECT_TRUE(user_.Read(name) == user_.ReadDirect("k.cubin")) << name;
+  for (const char* const name : {"full.1.cubin", "full.2.cubin", "more.cubin"})
+    EXPECT_TRUE(user_.Read(name) == user_.ReadDirect("less.cubin")) << name;
+  // The full disk served what it had; for what it has no room for the toolkit was called directly.
+  EXPECT_THAT(user_.Read("stats"), HasSubstr("\"hits\": 1"));
+  EXPECT_THAT(user_.Read("stats"), HasSubstr("\"passed\": 2"));
+}
+
 TEST_F(BadDaysTest, ResultsFolderThatCannotBe) {
   user_.Write("file", "in the way");
   for (const std::string& folder : {user_.work() + "/file", user_.work() + "/file/below",
