@@ -84,8 +84,7 @@ constexpr OptionRow kOptions[] = {
 // clang-format on
 
 constexpr std::string_view kTemporary = "tmpxft_";
-constexpr std::size_t kDigits = 8;
-constexpr std::string_view kNoNumber = "00000000";
+constexpr std::string_view kNoNumber = "00000000_00000000";
 
 const OptionRow* RowOf(std::string_view word) {
   const OptionRow* found = nullptr;
@@ -96,25 +95,27 @@ const OptionRow* RowOf(std::string_view word) {
   return found;
 }
 
-bool IsHex(std::string_view digits) {
-  return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+// Eight hexadecimal digits, '_', eight more.
+bool IsNumber(std::string_view text) {
+  return text.size() == kNoNumber.size() && text[8] == '_' &&
+         text.substr(0, 8).find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         text.substr(9).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The digits of the first such name in a word; nothing where there is none.
+// That of the last part of a path; nothing where there is none.
 std::optional<std::string_view> NumberIn(std::string_view word) {
   const std::size_t at = word.rfind(kTemporary);
   if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = word.substr(at + kTemporary.size());
-  if (rest.size() <= kDigits || rest[kDigits] != '_' || !IsHex(rest.substr(0, kDigits)))
-    return std::nullopt;
-  return rest.substr(0, kDigits);
+  const std::string_view number = word.substr(at + kTemporary.size(), kNoNumber.size());
+  if (!IsNumber(number)) return std::nullopt;
+  return number;
 }
 
 std::string Exchanged(std::string text, std::string_view from, std::string_view to) {
-  const std::string before = fmt::format("{}{}_", kTemporary, from);
+  const std::string before = fmt::format("{}{}", kTemporary, from);
   for (std::size_t at = text.find(before); at != std::string::npos;
        at = text.find(before, at + before.size()))
-    text.replace(at + kTemporary.size(), kDigits, to);
+    text.replace(at + kTemporary.size(), from.size(), to);
   return text;
 }
 

@@ -26,8 +26,9 @@ struct CiccCall {
   std::string module_id;               // Of the module's id where it is read; else empty.
   std::array<std::string, kCiccOutputs> outputs;  // Paths; empty where it isn't written.
 
-  // The eight digits in names of nvcc's temporary files, tmpxft_XXXXXXXX_…, which differ with each
-  // call of nvcc and stand in what cicc writes; empty where the names are of another form (--keep).
+  // "0000a1b2_00000000", in the names of nvcc's temporary files behind "tmpxft_": its process, and
+  // how often it had to look for names that are free. They differ from call to call of nvcc and
+  // stand in what cicc writes. Empty where the names are of another form (--keep).
   std::string number;
 };
 

@@ -36,7 +36,8 @@ const std::vector<std::string> kWords = {
 
 std::vector<std::string> Renumbered(std::string_view number) {
   std::vector<std::string> words = kWords;
-  for (std::string& word : words) word = WithNumber(WithoutNumber(word, "0000a1b2"), number);
+  for (std::string& word : words)
+    word = WithNumber(WithoutNumber(word, "0000a1b2_00000000"), number);
   return words;
 }
 
@@ -47,10 +48,10 @@ std::vector<std::string> With(std::vector<std::string> more) {
 }
 
 TEST(CiccCallTest, TheNumberOfTheCallIsInNoKey) {
-  const CiccCall one = ReadCiccCall(kWords), other = ReadCiccCall(Renumbered("000fffff"));
+  const CiccCall one = ReadCiccCall(kWords), other = ReadCiccCall(Renumbered("000fffff_00000001"));
   EXPECT_EQ(one.why_not, "");
-  EXPECT_EQ(one.number, "0000a1b2");
-  EXPECT_EQ(other.number, "000fffff");
+  EXPECT_EQ(one.number, "0000a1b2_00000000");
+  EXPECT_EQ(other.number, "000fffff_00000001");
   EXPECT_EQ(one.key_words, other.key_words);
   EXPECT_EQ(one.text, "/tmp/tmpxft_0000a1b2_00000000-7_a.cpp1.ii");
   EXPECT_EQ(one.module_id, "/tmp/tmpxft_0000a1b2_00000000-4_a.module_id");
@@ -98,11 +99,13 @@ TEST(CiccCallTest, WhatIsNotKnownIsNotForACache) {
 }
 
 TEST(CiccCallTest, NumbersComeAndGoInAnyText) {
-  const std::string text = "a tmpxft_0000a1b2_x tmpxft_0000a1b3_y tmpxft_0000a1b2_";
-  const std::string without = WithoutNumber(text, "0000a1b2");
-  EXPECT_EQ(without, "a tmpxft_00000000_x tmpxft_0000a1b3_y tmpxft_00000000_");
-  EXPECT_EQ(WithNumber(without, "00001234"),
-            "a tmpxft_00001234_x tmpxft_0000a1b3_y tmpxft_00001234_");
+  const std::string text =
+      "a tmpxft_0000a1b2_00000000-3 tmpxft_0000a1b2_00000001-3 tmpxft_0000a1b2_00000000_6";
+  const std::string without = WithoutNumber(text, "0000a1b2_00000000");
+  EXPECT_EQ(without,
+            "a tmpxft_00000000_00000000-3 tmpxft_0000a1b2_00000001-3 tmpxft_00000000_00000000_6");
+  EXPECT_EQ(WithNumber(without, "00001234_00000002"),
+            "a tmpxft_00001234_00000002-3 tmpxft_0000a1b2_00000001-3 tmpxft_00001234_00000002_6");
   EXPECT_EQ(WithoutNumber(text, ""), text);
 }
 

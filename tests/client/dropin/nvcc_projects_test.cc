@@ -185,8 +185,7 @@ class NvccCrowdTest : public NvccUser {
   }
   // A process of its own group.
   pid_t Start(const std::string& call) const {
-    const std::string line = fmt::format("cd {} && export PTXFARM_LOCAL_RESULTS={} && exec {}",
-                                         dir_.path(), tier_.folder(), call);
+    const std::string line = Setting() + "exec " + call;
     const char* const argv[] = {"sh", "-c", line.c_str(), nullptr};
     posix_spawnattr_t attributes;
     ::posix_spawnattr_init(&attributes);
@@ -260,8 +259,7 @@ TEST_F(NvccCrowdTest, WithAFarmAllTargetsOfACallGoSideBySide) {
       test::ToolkitTool("nvcc") +
       " -c two.cu -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -o ";
   // Nobody listens there: the toolkit of this machine compiles.
-  const pid_t pid = Start("env PTXFARM_SERVER=localhost:1 PTXFARM_DROP_IN_FARM=false " +
-                          Launcher() + " " + words + "two.o");
+  const pid_t pid = Start("env PTXFARM_SERVER=localhost:1 " + Launcher() + " " + words + "two.o");
   for (const char* const pipe : {"90.h", "80.h"}) {
     const int end = ::open((dir_ / pipe).c_str(), O_WRONLY | O_CLOEXEC);
     ASSERT_GE(end, 0);

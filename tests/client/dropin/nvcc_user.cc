@@ -20,10 +20,15 @@ std::string NvccUser::Contents(const std::string& name) const {
   return text ? *text : "";
 }
 
+std::string NvccUser::Setting() const {
+  return fmt::format(
+      "cd {} && mkdir -p tmp && export TMPDIR=$PWD/tmp PTXFARM_LOCAL_RESULTS={} "
+      "PTXFARM_DROP_IN_FARM=false && ",
+      test::ShellQuote(dir_.path()), test::ShellQuote(tier_.folder()));
+}
+
 test::Ran NvccUser::Shell(const std::string& command) const {
-  return test::RunShell(fmt::format("cd {} && export PTXFARM_LOCAL_RESULTS={} && {}",
-                                    test::ShellQuote(dir_.path()), test::ShellQuote(tier_.folder()),
-                                    command));
+  return test::RunShell(Setting() + command);
 }
 
 std::string NvccUser::Launcher() {
@@ -41,10 +46,11 @@ NvccUser::Counts NvccUser::Counted() const {
 }
 
 std::string NvccUser::WithoutProcessNumber(std::string object) {
-  constexpr std::string_view kStart = "tmpxft_";
+  constexpr std::string_view kStart = "tmpxft_", kNone = "00000000_00000000";
   for (std::size_t at = object.find(kStart); at != std::string::npos;
        at = object.find(kStart, at + 1))
-    if (at + 15 <= object.size()) object.replace(at + kStart.size(), 8, 8, '0');
+    if (at + kStart.size() + kNone.size() <= object.size())
+      object.replace(at + kStart.size(), kNone.size(), kNone);
   return object;
 }
 

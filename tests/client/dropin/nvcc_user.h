@@ -27,14 +27,17 @@ class NvccUser : public testing::Test {
 
   void Write(const std::string& name, std::string_view text) const;
   std::string Contents(const std::string& name) const;
-  // In the folder, with the tier.
+  // Goes to the folder and names the tier; the user's own farm is not asked, and what a killed nvcc
+  // leaves behind goes with the folder.
+  std::string Setting() const;
+  // In that setting.
   test::Ran Shell(const std::string& command) const;
   test::Ran Launch(const std::string& words) const;
   // "…/ptxfarm-nvcc", for the shell.
   static std::string Launcher();
   Counts Counted() const;
-  // An object holds the names of nvcc's temporary files, tmpxft_<process number>_…, in its symbols
-  // and in what is made of them. nvcc by itself gives another one each time; nothing else may
+  // An object holds the names of nvcc's temporary files in its symbols: tmpxft_<its process>_<how
+  // often it looked for free names>-…. nvcc by itself gives others each time; nothing else may
   // differ.
   static std::string WithoutProcessNumber(std::string object);
   // The files whose names begin so.
